@@ -1,0 +1,104 @@
+/// Reads what an element reports as a cause that a person understands.
+
+import Foundation
+import GStreamer
+
+extension CaptureError {
+  /// - Parameters:
+  ///   - failure: the first error of a chain; those after it are its echo.
+  ///   - device: the camera's name for people.
+  init(_ failure: ElementFailure, device: String) {
+    let details = "\(failure.message) \(failure.debug)"
+    let said = "\(failure.factory) says: \(failure.message)"
+    switch failure.factory {
+    case "filesink", "mp4mux", "qtmux", "matroskamux", "webmmux":
+      if failure.code == "no-space-left" {
+        self.init(.diskFull, "The disk is full.", remedy: "What was recorded until then is kept.")
+      } else {
+        self.init(
+          .notWritable, "The file cannot be written: \(said)", remedy: "Check the disk and the folder's rights.")
+      }
+    case "v4l2src": self = CaptureError.camera(failure, details: details, device: device)
+    default:
+      let isEncoder = failure.element == NodeName.encoder
+      self.init(
+        isEncoder ? .encoderFailed : .pipelineFailed, "\(failure.element): \(said)",
+        remedy: isEncoder ? "Try another encoder; `capstan encoders` lists them." : "")
+    }
+  }
+
+  private static func camera(_ failure: ElementFailure, details: String, device: String) -> CaptureError {
+    if failure.code == "busy" || details.contains("resource busy") {
+      return busy(device)
+    }
+    if details.contains("No space left on device") {
+      return CaptureError(
+        .usbBandwidth, "\(device) cannot start: the USB bus has no bandwidth left for this mode.",
+        remedy: "Plug it into another port or hub, or ask for a smaller size, a lower rate or --input-format mjpeg.")
+    }
+    if failure.code == "read" || details.contains("No such device") || details.contains("VIDIOC_DQBUF") {
+      return CaptureError(
+        .deviceLost, "\(device) was unplugged or stopped answering.", remedy: "Plug it in again and check the cable.")
+    }
+    if details.contains("ermission denied") { return permission(device) }
+    return CaptureError(
+      .deviceFailed, "\(device) failed: \(failure.message)", remedy: "Try another mode; `capstan formats` lists them.")
+  }
+
+  static func permission(_ device: String) -> CaptureError {
+    CaptureError(
+      .permissionDenied, "You may not open \(device).",
+      remedy: "Join the group that owns it (usually `sudo usermod -aG video $USER`), log in again and try once more.")
+  }
+}
+
+extension CaptureError {
+  init(_ error: PlanningError) {
+    switch error {
+    case .noMode(let request, let reason, let nearest):
+      let offers = nearest.isEmpty ? "" : "Nearest are: \(nearest.map(\.description).joined(separator: "; "))."
+      self.init(.requestImpossible, "The camera cannot give \(request): \(reason).", remedy: offers)
+    case .encoderMissing(let names, _):
+      self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
+    case .elementsMissing(let names):
+      self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
+    default: self.init(.configuration, "\(error).")
+    }
+  }
+
+  init(_ error: ConfigurationError) { self.init(.configuration, "\(error).") }
+
+  private static func packages(for elements: [String]) -> String {
+    let packages = Set(elements.compactMap { ElementCatalog.debianPackage(of: $0) }).sorted()
+    return packages.isEmpty ? "" : "Install it with `sudo apt install \(packages.joined(separator: " "))`."
+  }
+}
+
+extension CaptureError {
+  init(_ error: V4L2Error) {
+    switch error {
+    case .missing(let path):
+      self.init(
+        .deviceNotFound, "There is no device \(path).",
+        remedy: "Check that the camera is plugged in; `capstan devices` lists what is there.")
+    case .permissionDenied(let path, let group?, _):
+      self.init(
+        .permissionDenied, "You may not open \(path): it belongs to the group \(group).",
+        remedy: "Join it with `sudo usermod -aG \(group) $USER`, then log in again.")
+    case .permissionDenied: self.init(.permissionDenied, "\(error)")
+    case .busy(let path): self = .busy(path)
+    case .notCharacterDevice, .notVideo:
+      self.init(.notACaptureDevice, "\(error)", remedy: "`capstan devices` lists the cameras.")
+    case .gone(let path):
+      self.init(
+        .deviceLost, "\(path) was unplugged or its driver left.", remedy: "Plug it in again and check the cable.")
+    case .controlRefused, .other: self.init(.deviceFailed, "\(error)")
+    }
+  }
+
+  fileprivate static func busy(_ device: String) -> CaptureError {
+    CaptureError(
+      .deviceBusy, "\(device) is busy: another program is using it.",
+      remedy: "Close that program (`fuser -v` on the device names it) and try again.")
+  }
+}

@@ -1,0 +1,47 @@
+/// What a session tells while it runs.
+
+public import Foundation
+
+public enum CaptureEvent: Sendable {
+  /// Frames arrive. The path is the final one; until the end the file has another name.
+  case started(file: URL, mode: CaptureMode, encoder: String)
+  /// Four times a second.
+  case status(RecordingStatus)
+  /// Something that does not end the recording.
+  case warning(String)
+  /// After the file has been synchronised and has its final name. The last event.
+  case finished(RecordingReport)
+}
+
+/// A look at a running recording.
+public struct RecordingStatus: Sendable, Hashable {
+  /// Length of what has been taken in.
+  public var time: Duration
+  public var framesWritten: Int
+  /// Frames a second over the last two seconds.
+  public var rate: Double
+  public var framesLost: Int
+  /// Bits a second over the last two seconds.
+  public var bitRate: Double
+  public var bytes: Int64
+  /// How long the disk lasts at this bit rate; `nil` while that is not known.
+  public var diskTime: Duration?
+}
+
+/// Rates over a window that slides along with the status.
+struct RateWindow: Sendable {
+  private static let length = Duration.seconds(2)
+  private var samples: [(time: Duration, frames: Int, bytes: Int64)] = []
+
+  mutating func add(time: Duration, frames: Int, bytes: Int64) {
+    samples.append((time, frames, bytes))
+    while samples.count > 2, time - samples[1].time >= RateWindow.length { samples.removeFirst() }
+  }
+
+  /// Frames and bits a second.
+  var rates: (frames: Double, bits: Double) {
+    guard let first = samples.first, let last = samples.last, last.time > first.time else { return (0, 0) }
+    let seconds = (last.time - first.time).inSeconds
+    return (Double(last.frames - first.frames) / seconds, Double(last.bytes - first.bytes) * 8 / seconds)
+  }
+}

@@ -1,0 +1,32 @@
+/// Where a recording goes: a file of its own, or a folder in which it gets a name.
+
+public import Foundation
+
+public struct MovieFileOutput: Sendable, Hashable {
+  public enum Destination: Sendable, Hashable {
+    case file(URL)
+    /// Named by date, time and a counter, as `2026-11-30-14-05-09-0.mp4`.
+    case folder(URL)
+  }
+
+  public var destination: Destination
+  /// Replaces a file of that name, and only once the new one is complete. A `false` refuses before the camera opens.
+  public var mayOverwrite: Bool
+  /// Ends the recording after exactly this many frames.
+  public var maximumFrames: Int?
+  /// Ends the recording after this time, counted from the first frame: 10 s at 60 fps are 600 frames.
+  public var maximumDuration: Duration?
+
+  public init(
+    _ destination: Destination, mayOverwrite: Bool = false, maximumFrames: Int? = nil,
+    maximumDuration: Duration? = nil
+  ) {
+    self.destination = destination
+    self.mayOverwrite = mayOverwrite
+    self.maximumFrames = maximumFrames
+    self.maximumDuration = maximumDuration
+  }
+
+  /// A file of this name.
+  public init(to file: URL) { self.init(.file(file)) }
+}

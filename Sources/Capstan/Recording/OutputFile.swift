@@ -1,0 +1,216 @@
+/// The file on disk, from a name that nobody else has to a finished recording: created exclusively under a temporary
+/// name, synchronised, and given its final name in one step that cannot overwrite.
+
+import Foundation
+
+struct OutputFile: Sendable {
+  /// The name that it gets at the end.
+  private(set) var final: URL
+  /// The name while recording: a player opens it, and everyone sees that it is not done.
+  let temporary: URL
+  private let mayOverwrite: Bool
+
+  // MARK: Before the recording
+
+  /// Finds the name, checks the folder and creates the temporary file.
+  /// - Throws: `folderMissing`, `notWritable`, `fileExists`, `diskFull`.
+  init(for output: MovieFileOutput, fileExtension: String, date: Date) throws(CaptureError) {
+    mayOverwrite = output.mayOverwrite
+    switch output.destination {
+    case .file(let url):
+      final = url.standardizedFileURL
+      try OutputFile.checkFolder(final.deletingLastPathComponent())
+      try OutputFile.checkFree(final, mayOverwrite: mayOverwrite)
+      temporary = try OutputFile.createTemporary(for: final)
+    case .folder(let url):
+      let folder = url.standardizedFileURL
+      try OutputFile.checkFolder(folder)
+      (final, temporary) = try OutputFile.nextFree(in: folder, fileExtension: fileExtension, date: date)
+    }
+  }
+
+  private static func checkFolder(_ folder: URL) throws(CaptureError) {
+    let path = folder.path(percentEncoded: false)
+    switch kind(of: folder) {
+    case .typeDirectory?: return
+    case nil:
+      throw CaptureError(
+        .folderMissing, "The folder \(path) does not exist.", remedy: "Create it, or choose another with --output.")
+    default:
+      throw CaptureError(
+        .folderMissing, "\(path) is a file, not a folder.", remedy: "Choose another place with --output.")
+    }
+  }
+
+  private static func checkFree(_ file: URL, mayOverwrite: Bool) throws(CaptureError) {
+    let path = file.path(percentEncoded: false)
+    guard let kind = kind(of: file) else { return }
+    if kind == .typeDirectory {
+      throw CaptureError(
+        .fileExists, "\(path) is a folder.",
+        remedy: "Name a file in it, or end the path with a slash to have one named.")
+    }
+    guard !mayOverwrite else { return }
+    throw CaptureError(
+      .fileExists, "\(path) exists already and is kept.", remedy: "Choose another name, or overwrite it with -y.")
+  }
+
+  /// What stands there, links followed; `nil` for nothing.
+  private static func kind(of file: URL) -> FileAttributeType? {
+    let path = file.resolvingSymlinksInPath().path(percentEncoded: false)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType
+  }
+
+  /// Names by date, time and a counter, as `2026-11-30-14-05-09-0.mp4`.
+  private static func nextFree(
+    in folder: URL, fileExtension: String, date: Date
+  ) throws(CaptureError) -> (final: URL, temporary: URL) {
+    let format = Date.VerbatimFormatStyle(
+      format:
+        "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))-\(minute: .twoDigits)-\(second: .twoDigits)",
+      timeZone: .current, calendar: Calendar(identifier: .gregorian))
+    let stem = date.formatted(format)
+    for counter in 0..<10_000 {
+      let final = folder.appending(path: "\(stem)-\(counter).\(fileExtension)")
+      if FileManager.default.fileExists(atPath: final.path(percentEncoded: false)) { continue }
+      return (final, try createTemporary(for: final))
+    }
+    throw noName(in: folder)
+  }
+
+  /// An unfinished recording of that name, of a program that was killed or one that still runs, is left alone.
+  private static func createTemporary(for final: URL) throws(CaptureError) -> URL {
+    for counter in 0..<10_000 {
+      let temporary = temporaryName(for: final, counter: counter)
+      do {
+        try createExclusively(temporary)
+        return temporary
+      } catch  where error.code == .fileExists {
+        continue
+      }
+    }
+    throw noName(in: final.deletingLastPathComponent())
+  }
+
+  /// `a.mp4` is recorded as `a.recording.mp4`; a name that would become too long is shortened, not the final one.
+  static func temporaryName(for final: URL, counter: Int = 0) -> URL {
+    let mark = counter == 0 ? ".recording" : ".recording-\(counter)"
+    let suffix = final.pathExtension.isEmpty ? mark : "\(mark).\(final.pathExtension)"
+    var stem = final.deletingPathExtension().lastPathComponent
+    while stem.utf8.count + suffix.utf8.count > 255 { stem.removeLast() }
+    return final.deletingLastPathComponent().appending(path: stem + suffix, directoryHint: .notDirectory)
+  }
+
+  private static func createExclusively(_ file: URL) throws(CaptureError) {
+    do {
+      try Data().write(to: file, options: .withoutOverwriting)
+    } catch {
+      throw failure(error, file, doing: "created")
+    }
+  }
+
+  // MARK: After the recording
+
+  /// Writes everything through to the disk and gives the file its final name. Where that name has been taken in the
+  /// meantime, the next free one is used: nothing is lost and nothing is overwritten.
+  mutating func finish() throws(CaptureError) {
+    try synchronize()
+    do {
+      if mayOverwrite {
+        try OutputFile.replace(final, by: temporary)
+        return
+      }
+      for candidate in OutputFile.alternatives(to: final) {
+        if try OutputFile.moveWithoutOverwriting(temporary, to: candidate) {
+          final = candidate
+          return
+        }
+      }
+    } catch {
+      throw OutputFile.failure(
+        error, final, doing: "given its name; the recording is \(temporary.path(percentEncoded: false))")
+    }
+  }
+
+  private func synchronize() throws(CaptureError) {
+    do {
+      let handle = try FileHandle(forUpdating: temporary)
+      try handle.synchronize()
+      try handle.close()
+    } catch {
+      throw OutputFile.failure(error, temporary, doing: "written to the disk")
+    }
+  }
+
+  /// Nothing was recorded: no empty file stays behind.
+  func remove() {
+    try? FileManager.default.removeItem(at: temporary)
+  }
+
+  /// Bytes that are free on its disk; `nil` where the system does not tell.
+  var freeSpace: Int64? {
+    let path = temporary.deletingLastPathComponent().path(percentEncoded: false)
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
+  }
+
+  private static func alternatives(to file: URL) -> some Sequence<URL> {
+    let stem = file.deletingPathExtension().lastPathComponent
+    let suffix = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
+    return (0..<10_000).lazy.map { counter in
+      counter == 0 ? file : file.deletingLastPathComponent().appending(path: "\(stem)-\(counter)\(suffix)")
+    }
+  }
+
+  /// A hard link fails where the name is taken, in one step (`link(2)`); file systems without them get a check and a
+  /// move.
+  private static func moveWithoutOverwriting(_ source: URL, to target: URL) throws -> Bool {
+    do {
+      try FileManager.default.linkItem(at: source, to: target)
+      try FileManager.default.removeItem(at: source)
+      return true
+    } catch {
+      if FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) { return false }
+      try FileManager.default.moveItem(at: source, to: target)
+      return true
+    }
+  }
+
+  private static func replace(_ target: URL, by source: URL) throws {
+    if try moveWithoutOverwriting(source, to: target) { return }
+    _ = try FileManager.default.replaceItemAt(target, withItemAt: source)
+  }
+
+  // MARK: Errors
+
+  private static func noName(in folder: URL) -> CaptureError {
+    CaptureError(
+      .fileExists, "There is no free name left in \(folder.path(percentEncoded: false)).",
+      remedy: "Move recordings away, or choose another folder with --output.")
+  }
+
+  private static func failure(_ error: any Error, _ file: URL, doing what: String) -> CaptureError {
+    let path = file.path(percentEncoded: false)
+    switch (error as? CocoaError)?.code {
+    case .fileWriteFileExists?:
+      return CaptureError(
+        .fileExists, "\(path) exists already.", remedy: "Choose another name.")
+    case .fileWriteNoPermission?:
+      return CaptureError(
+        .notWritable, "\(path) cannot be \(what): you may not write to this folder.",
+        remedy: "Choose another folder with --output.")
+    case .fileWriteVolumeReadOnly?:
+      return CaptureError(
+        .notWritable, "\(path) cannot be \(what): the file system is read-only.",
+        remedy: "Choose another folder with --output.")
+    case .fileWriteOutOfSpace?:
+      return CaptureError(.diskFull, "\(path) cannot be \(what): the disk is full.", remedy: "Make room first.")
+    case .fileWriteInvalidFileName?:
+      return CaptureError(
+        .notWritable, "\(path) cannot be \(what): the name is too long.", remedy: "Use a shorter one.")
+    default:
+      return CaptureError(.notWritable, "\(path) cannot be \(what): \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// The life of one recording as a pure state machine: signals in, actions out. It decides, the session acts.
+
+struct RecordingMachine: Sendable {
+  enum Phase: Sendable, Hashable { case starting, recording, finishing, done }
+
+  enum Signal: Sendable, Hashable {
+    /// A regular look at the counters; times are since the start.
+    case tick(captured: Int, written: Int, time: Duration)
+    /// The frames or the time asked for are in.
+    case limitReached
+    case stopRequested
+    /// The muxer and the file have had the end of the stream.
+    case endOfStream
+    /// The first is the cause, what follows is its echo.
+    case failed(CaptureError, isBehindEncoder: Bool)
+  }
+
+  enum Action: Sendable, Hashable {
+    case announceStart
+    /// Ends the stream behind the camera: what is in the queues is still recorded, and a camera that stalls cannot
+    /// hold the end back.
+    case endStreamAtCamera
+    /// Ends the stream before the encoder: what is in the queues is surplus.
+    case endStreamAtEncoder
+    /// Takes the pipeline down and completes the file.
+    case close
+  }
+
+  /// No first frame within this time, or no further one, is a failure. Some cameras need seconds to wake.
+  static let frameTimeout = Duration.seconds(10)
+  /// While finishing, the wait goes on as long as frames are still being written.
+  static let finishTimeout = Duration.seconds(10)
+
+  private(set) var phase = Phase.starting
+  /// The first failure.
+  private(set) var failure: CaptureError?
+  /// True once the file has been completed by its muxer.
+  private(set) var sawEndOfStream = false
+  private var lastCaptured = 0
+  private var lastWritten = 0
+  private var lastProgress = Duration.zero
+  private var now = Duration.zero
+
+  mutating func handle(_ signal: Signal) -> [Action] {
+    switch (phase, signal) {
+    case (.done, _): return []
+    case (_, .tick(let captured, let written, let time)): return tick(captured, written, time)
+    case (_, .endOfStream):
+      sawEndOfStream = true
+      return close()
+    case (_, .failed(let error, let isBehindEncoder)): return fail(error, isBehindEncoder)
+    case (.starting, .stopRequested) where lastCaptured == 0: return close()
+    case (.finishing, _): return []
+    case (_, .stopRequested): return finish(.endStreamAtCamera)
+    case (_, .limitReached):
+      let announcement: [Action] = phase == .starting ? [.announceStart] : []
+      return announcement + finish(.endStreamAtEncoder)
+    }
+  }
+
+  private mutating func tick(_ captured: Int, _ written: Int, _ time: Duration) -> [Action] {
+    now = time
+    let progressed = captured > lastCaptured || written > lastWritten
+    if phase == .finishing ? written > lastWritten : progressed { lastProgress = time }
+    lastCaptured = captured
+    lastWritten = written
+    switch phase {
+    case .starting where captured > 0:
+      phase = .recording
+      return [.announceStart]
+    case .starting where time - lastProgress >= RecordingMachine.frameTimeout:
+      failure = RecordingMachine.noFrames("The camera delivered no frame")
+      return close()
+    case .recording where time - lastProgress >= RecordingMachine.frameTimeout:
+      failure = RecordingMachine.noFrames("The camera stopped delivering frames")
+      return finish(.endStreamAtCamera)
+    case .finishing where time - lastProgress >= RecordingMachine.finishTimeout: return close()
+    default: return []
+    }
+  }
+
+  /// A broken camera or decoder leaves frames in the queues that are worth having; with a broken encoder, muxer or
+  /// file nothing more can be written. A pipeline that failed to start never passes an end of stream on.
+  private mutating func fail(_ error: CaptureError, _ isBehindEncoder: Bool) -> [Action] {
+    failure = failure ?? error
+    if isBehindEncoder || lastCaptured == 0 { return close() }
+    return phase == .finishing ? [] : finish(.endStreamAtCamera)
+  }
+
+  private mutating func finish(_ action: Action) -> [Action] {
+    phase = .finishing
+    lastProgress = now
+    return [action]
+  }
+
+  private mutating func close() -> [Action] {
+    phase = .done
+    return [.close]
+  }
+
+  private static func noFrames(_ what: String) -> CaptureError {
+    CaptureError(
+      .noFrames, "\(what) for \(frameTimeout.components.seconds) seconds.",
+      remedy: "Unplug it and plug it in again, or try another mode; `capstan formats` lists them.")
+  }
+}

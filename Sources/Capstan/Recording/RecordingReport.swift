@@ -1,0 +1,61 @@
+/// What became of a recording: the answer of `CaptureSession.stop()`.
+
+public import Foundation
+
+public struct RecordingReport: Sendable {
+  /// Where the recording is; `nil` where nothing was recorded, and then there is no file.
+  public var file: URL?
+  /// True where the file holds everything up to its end and its index is complete. With an `error` it can still be
+  /// true: an unplugged camera ends a recording, it does not spoil it.
+  public var isFileComplete: Bool
+  /// What ended the recording before its time; `nil` for one that ended as asked.
+  public var error: CaptureError?
+  public var mode: CaptureMode
+  /// Differences between what was asked and what the camera has, and what had to be assumed.
+  public var notes: [String]
+  /// The encoder's element.
+  public var encoder: String
+  /// The encoder's own word for its speed.
+  public var speed: String?
+  public var colorimetry: Colorimetry
+  /// Length of the recording: from the first frame to the end of the last.
+  public var duration: Duration
+  public var framesCaptured: Int
+  public var framesEncoded: Int
+  public var framesWritten: Int
+  public var lost: LostFrames
+  /// Frames a second as they came, by their times; `nil` with fewer than two.
+  public var measuredRate: Double?
+  public var bytes: Int64
+
+  /// True where the recording ended as asked and the file is good.
+  public var isSuccess: Bool { error == nil && isFileComplete && file != nil }
+}
+
+extension RecordingReport: Encodable {
+  private enum CodingKeys: CodingKey {
+    case file, success, fileComplete, error, mode, notes, encoder, speed, colorimetry, duration
+    case framesCaptured, framesEncoded, framesWritten, framesLost, lost, measuredRate, bytes
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(file?.path(percentEncoded: false), forKey: .file)
+    try container.encode(isSuccess, forKey: .success)
+    try container.encode(isFileComplete, forKey: .fileComplete)
+    try container.encodeIfPresent(error, forKey: .error)
+    try container.encode(mode, forKey: .mode)
+    try container.encode(notes, forKey: .notes)
+    try container.encode(self.encoder, forKey: .encoder)
+    try container.encodeIfPresent(speed, forKey: .speed)
+    try container.encode(colorimetry, forKey: .colorimetry)
+    try container.encode(duration.nanoseconds, forKey: .duration)
+    try container.encode(framesCaptured, forKey: .framesCaptured)
+    try container.encode(framesEncoded, forKey: .framesEncoded)
+    try container.encode(framesWritten, forKey: .framesWritten)
+    try container.encode(lost.total, forKey: .framesLost)
+    try container.encode(lost, forKey: .lost)
+    try container.encode(measuredRate, forKey: .measuredRate)
+    try container.encode(bytes, forKey: .bytes)
+  }
+}

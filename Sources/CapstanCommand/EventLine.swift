@@ -1,0 +1,57 @@
+/// One event as one line of JSON, for programs: `{"event":"started",...}`, times in nanoseconds of the recording.
+
+import Capstan
+import Foundation
+
+struct EventLine: Sendable {
+  /// With its line end.
+  let text: String
+  let isLast: Bool
+
+  init(_ event: CaptureEvent) throws {
+    switch event {
+    case .started(let file, let mode, let encoder):
+      let payload = Started(file: file.path(percentEncoded: false), mode: mode, encoder: encoder)
+      try self.init("started", payload)
+    case .status(let status): try self.init("status", Status(status))
+    case .warning(let message): try self.init("warning", ["message": message])
+    case .finished(let report): try self.init("finished", report, isLast: true)
+    }
+  }
+
+  /// The last line of a recording that never began.
+  init(_ failure: CaptureError) throws { try self.init("finished", FailureAnswer(error: failure), isLast: true) }
+
+  /// The name comes first, for people who read along.
+  private init(_ name: String, _ payload: some Encodable, isLast: Bool = false) throws {
+    text = "{\"event\":\"\(name)\",\(try JSONText.line(payload).dropFirst())\n"
+    self.isLast = isLast
+  }
+
+  private struct Started: Encodable {
+    var time = 0
+    var file: String
+    var mode: CaptureMode
+    var encoder: String
+  }
+
+  private struct Status: Encodable {
+    var time: Int64
+    var framesWritten: Int
+    var framesLost: Int
+    var frameRate: Double
+    var bitRate: Double
+    var bytes: Int64
+    var diskTime: Int64?
+
+    init(_ status: RecordingStatus) {
+      time = status.time.nanoseconds
+      framesWritten = status.framesWritten
+      framesLost = status.framesLost
+      frameRate = status.rate
+      bitRate = status.bitRate
+      bytes = status.bytes
+      diskTime = status.diskTime?.nanoseconds
+    }
+  }
+}

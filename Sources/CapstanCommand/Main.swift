@@ -1,0 +1,15 @@
+/// The command's start and its only exit.
+
+import Foundation
+import GStreamer
+
+@main
+struct Main {
+  static func main() async {
+    let console = Console()
+    ProcessSignals.ignoreBrokenPipes()
+    let code = await Dispatcher(console: console).run(OptionParser.processArguments)
+    await console.settle()
+    exit(code.rawValue)
+  }
+}

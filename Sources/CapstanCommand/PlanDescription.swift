@@ -1,0 +1,90 @@
+/// A plan as text for people and as JSON for programs.
+
+import Capstan
+
+struct PlanDescription: Sendable {
+  var plan: RecordingPlan
+  var device: CaptureDevice
+  /// The command's own, beside those of the plan.
+  var notes: [String]
+
+  var text: String {
+    let deviations = plan.selection.deviations.map(\.description)
+    let told = notes + plan.notes.filter { !deviations.contains($0) }
+    var rows = [
+      ["device", "\(device.name) (\(device.id))"],
+      ["preset", plan.preset.name],
+      ["asked", "\(plan.preset.request)"],
+      ["mode", "\(plan.mode)"],
+      ["outcome", ([plan.selection.outcome] + deviations).joined(separator: "; ")],
+      ["colour", colour],
+      ["encoder", encoder],
+      ["container", "\(plan.container.name) by \(plan.container.muxer)"],
+    ]
+    rows += told.map { ["note", $0] }
+    return "\(TextTable(rows: rows).text)\n\n\(launch)"
+  }
+
+  var launch: String { "gst-launch-1.0 -e \(LaunchLine(plan.pipeline))" }
+
+  private var colour: String {
+    let steps = plan.color.steps.map(\.description)
+    let range = plan.color.target.range?.name ?? "unknown"
+    return "\(plan.color.target), \(range) range; \(steps.isEmpty ? "as it comes" : steps.joined(separator: ", then "))"
+  }
+
+  private var encoder: String {
+    [plan.encoder.element, plan.speed.map { "speed \($0)" }, "\(plan.preset.bitRate)", plan.encoder.codec]
+      .compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+struct PlanAnswer: Encodable, Sendable {
+  struct Color: Encodable, Sendable {
+    var source: Colorimetry
+    var target: Colorimetry
+    var range: ColorRange?
+    var steps: [String]
+    var convertsSamples: Bool
+    var assumptions: [String]
+  }
+
+  struct Encoder: Encodable, Sendable {
+    var name: String
+    var codec: String
+    var speed: String?
+    var bitRate: Int
+  }
+
+  var device: CaptureDevice
+  var preset: PresetAnswer
+  /// `exact` or `adjusted`.
+  var outcome: String
+  var deviations: [String]
+  var mode: CaptureMode
+  var color: Color
+  var encoder: Encoder
+  var container: String
+  var notes: [String]
+  /// For a shell.
+  var launch: String
+
+  init(_ description: PlanDescription) {
+    let plan = description.plan
+    device = description.device
+    preset = PresetAnswer(plan.preset)
+    outcome = plan.selection.outcome
+    deviations = plan.selection.deviations.map(\.description)
+    mode = plan.mode
+    color = Color(
+      source: plan.color.source, target: plan.color.target, range: plan.color.target.range,
+      steps: plan.color.steps.map(\.description), convertsSamples: plan.color.convertsSamples,
+      assumptions: plan.color.assumptions)
+    encoder = Encoder(
+      name: plan.encoder.element, codec: plan.encoder.codec, speed: plan.speed,
+      bitRate: plan.preset.bitRate.bitsPerSecond)
+    container = plan.container.name
+    notes = description.notes + plan.notes
+    launch = description.launch
+  }
+}

@@ -1,0 +1,140 @@
+/// The preset that was named, with everything that the command line says over it.
+
+import Capstan
+import Foundation
+import GStreamer
+
+struct PresetReader {
+  let options: ParsedOptions
+  let library: ProfileLibrary
+
+  func preset() throws -> Preset {
+    var preset = try library.preset(try name())
+    try readSize(into: &preset.request)
+    try readPicture(into: &preset.request)
+    try readEncoder(into: &preset)
+    preset.bitRate =
+      try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) ?? preset.bitRate
+    if let text = options.string("encoder-opts") {
+      preset.encoderOptions.merge(try EncoderOptions.parse(text)) { _, typed in typed }
+    }
+    return preset
+  }
+
+  /// A name that is nobody's is a slip of the fingers; a file that is wrong is not.
+  private func name() throws(UsageError) -> String {
+    guard let name = options.string("preset") else { return ProfileLibrary.defaultPreset }
+    let isPath = name.contains("/") || name.hasSuffix(".json5") || name.hasSuffix(".json")
+    guard isPath || library.presetNames.contains(name) else {
+      throw UsageError(unknown: "preset", name.isEmpty ? "''" : name, known: library.presetNames)
+    }
+    return name
+  }
+
+  // MARK: Size and rate
+
+  private func readSize(into request: inout FormatRequest) throws(UsageError) {
+    let choice = try sizeChoice()
+    if let choice { request.dimensions = choice.dimensions }
+    if let rate = choice?.frameRate { request.frameRate = rate }
+    if let rate = try options.value("framerate", FrameRateChoice.allowed, FrameRateChoice.parse) {
+      if let other = choice?.frameRate, !other.isSameRate(as: rate) {
+        throw UsageError("Two rates were given, \(other.decimal) and \(rate.decimal) frames a second; give one.")
+      }
+      request.frameRate = rate
+    }
+  }
+
+  /// From `--size`, from a short form that stands by itself, or from `--width` and `--height`.
+  private func sizeChoice() throws(UsageError) -> SizeChoice? {
+    var found: [SizeChoice] = []
+    if let choice = try options.value("size", SizeChoice.allowed, SizeChoice.init(parsing:)) { found.append(choice) }
+    for word in options.remaining { found.append(try shortForm(word)) }
+    if options.has("width") || options.has("height") {
+      guard let width = try side("width"), let height = try side("height") else {
+        throw UsageError("--width and --height belong together; give both, or --size 1280x720.")
+      }
+      if let choice = SizeChoice(parsing: "\(width)x\(height)") { found.append(choice) }
+    }
+    guard found.count < 2 || found.allSatisfy({ $0 == found[0] }) else {
+      let sizes = found.map { "\($0.dimensions)" }.joined(separator: " and ")
+      throw UsageError("The size was given more than once, as \(sizes); give it once.")
+    }
+    return found.first
+  }
+
+  private func shortForm(_ word: String) throws(UsageError) -> SizeChoice {
+    if let choice = SizeChoice(parsing: word) { return choice }
+    throw UsageError("\(word) cannot stand by itself; a file is named with --output, a camera with --device.")
+  }
+
+  private func side(_ option: String) throws(UsageError) -> Int? {
+    try options.value(option, "a whole number from 1 to 65535") {
+      VideoDimensions(parsing: "\($0)x1")?.width
+    }
+  }
+
+  // MARK: Picture
+
+  private func readPicture(into request: inout FormatRequest) throws(UsageError) {
+    if let range = try options.value("color-range", "full, limited or source", RangeChoice.init(parsing:)) {
+      request.range = range.range
+    }
+    if let payload = try options.value("input-format", PresetReader.formats, PresetReader.payload) {
+      request.payload = payload
+    }
+    if options.flag("strict") { request.isStrict = true }
+  }
+
+  private static let formats = "auto, raw, mjpeg, h264 or a code of up to four characters such as NV12"
+
+  private static func payload(_ text: String) -> PayloadChoice? {
+    let choice = PayloadChoice(parsing: text)
+    guard case .code = choice else { return text.isEmpty ? nil : choice }
+    return text.count <= 4 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } ? choice : nil
+  }
+
+  // MARK: Encoder
+
+  private func readEncoder(into preset: inout Preset) throws {
+    let profiles = try library.encoders()
+    guard let chosen = try chosenEncoders(profiles, preset) else { return }
+    // Speeds and options are in one encoder's words: another would refuse them.
+    if chosen.first != preset.encoders.first {
+      preset.speed = nil
+      preset.encoderOptions = [:]
+    }
+    preset.encoders = chosen
+  }
+
+  private func chosenEncoders(_ profiles: [EncoderProfile], _ preset: Preset) throws(UsageError) -> [String]? {
+    let codec = try codec(profiles)
+    guard let name = options.string("encoder") else {
+      return codec.map { PresetReader.encoders(of: $0, profiles, preset) }
+    }
+    guard let profile = profiles.first(where: { $0.element == name }) else {
+      throw UsageError(unknown: "encoder", name.isEmpty ? "''" : name, known: profiles.map(\.element))
+    }
+    if let codec, codec != profile.codec {
+      throw UsageError("--encoder \(name) makes \(profile.codec), --codec says \(codec); give one of them.")
+    }
+    return [name]
+  }
+
+  private func codec(_ profiles: [EncoderProfile]) throws(UsageError) -> String? {
+    let known = Set(profiles.map(\.codec)).sorted()
+    return try options.value("codec", known.joined(separator: " or ")) { text in
+      let plain = text.lowercased().filter { $0 != "." }
+      let codec = ["avc": "h264", "hevc": "h265"][plain] ?? plain
+      return known.contains(codec) ? codec : nil
+    }
+  }
+
+  /// Those of the preset first, then those whose stream says its own colour.
+  private static func encoders(of codec: String, _ profiles: [EncoderProfile], _ preset: Preset) -> [String] {
+    let able = profiles.filter { $0.codec == codec }
+    let own = preset.encoders.filter { name in able.contains { $0.element == name } }
+    let others = able.filter { !own.contains($0.element) }
+    return own + others.filter(\.signalsColor).map(\.element) + others.filter { !$0.signalsColor }.map(\.element)
+  }
+}

@@ -1,0 +1,38 @@
+/// The signals that end a recording well, and the one that must not end it at all.
+
+import Dispatch
+import Foundation
+
+final class ProcessSignals {
+  /// Each signal as it arrives, by its name.
+  let received: AsyncStream<String>
+  private let sources: [any DispatchSourceSignal]
+
+  /// A reader that goes away makes a write fail; it does not end the process.
+  static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  /// Takes over INT, TERM and HUP from here on. A hang-up that was ignored from the start, as `nohup` does, stays so.
+  init() {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    received = stream
+    let names = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")]
+    let queue = DispatchQueue(label: "capstan.signals")
+    sources = names.filter { $0.0 != SIGHUP || !ProcessSignals.ignoresFromTheStart(SIGHUP) }.map { number, name in
+      _ = signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { continuation.yield(name) }
+      source.activate()
+      return source
+    }
+  }
+
+  deinit { for source in sources { source.cancel() } }
+
+  /// The kernel's own list, as a bit mask in hexadecimal (proc(5), `SigIgn`).
+  private static func ignoresFromTheStart(_ number: Int32) -> Bool {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
+    let mask = line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) } ?? 0
+    return mask >> UInt64(number - 1) & 1 == 1
+  }
+}

@@ -1,0 +1,46 @@
+/// `capstan record`: records a camera until a limit or a signal.
+
+import Capstan
+import GStreamer
+
+enum RecordCommand: Subcommand {
+  static let name = "record"
+  static let summary = "records a camera, until Ctrl-C or a limit"
+  static let options = RecordOptions.all
+  static let takesWords = true
+  static let help = """
+    Usage: capstan record [OPTION...] [720p60]
+      -d, --device DEV         path, number, name or synthetic (default: the first)
+      -p, --preset NAME|FILE   default 720p60; the other options win over it
+      -s, --size 1280x720      or 720p60: size and rate; or --width W --height H
+      -r, --framerate RATE     60, 59.94, 60000/1001, 7.5
+          --input-format FMT   auto, raw, mjpeg, h264 or a code such as NV12
+          --color-range RANGE  full (pc), limited (tv) or source
+          --codec CODEC        h264 or h265: its first installed encoder
+          --encoder NAME       see capstan encoders; --encoder-opts 'k=v;k=v'
+          --bitrate 8M         bits a second
+          --strict             fail where the camera lacks what was asked
+      -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
+      -o, --output FILE|DIR/   .mp4 or .mkv (default: named by date and time, here)
+      -y, --overwrite          replace the file if it exists
+          --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
+          --events             one JSON object a line on stdout
+          --json               the report as JSON on stdout at the end
+    SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the file.
+    """
+
+  static func run(_ options: ParsedOptions, _ console: Console) async throws -> ExitCode {
+    let request = try RecordRequest(options, library: .standard)
+    if request.writesEvents, request.writesReport {
+      throw UsageError("--events and --json both write to stdout; give one of them.")
+    }
+    let signals = ProcessSignals()
+    let run = RecordRun(request: request, console: console)
+    do {
+      return try await run.record(until: signals)
+    } catch let error as CaptureError {
+      run.endEvents(with: error)
+      throw error
+    }
+  }
+}

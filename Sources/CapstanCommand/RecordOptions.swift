@@ -1,0 +1,26 @@
+/// The options that `record` and `plan` share.
+
+import GStreamer
+
+enum RecordOptions {
+  static let device = text("device", "d", "DEV")
+  static let json = CommandOption("json", description: "")
+
+  static let all = [
+    device, text("preset", "p", "NAME|FILE"), text("size", "s", "WxH"), text("width", nil, "W"),
+    text("height", nil, "H"), text("framerate", "r", "RATE"), text("input-format", nil, "FORMAT"),
+    text("color-range", nil, "RANGE"), CommandOption("strict", description: ""), text("codec", nil, "CODEC"),
+    text("encoder", nil, "NAME"), text("encoder-opts", nil, "OPTIONS"), text("bitrate", nil, "RATE"),
+    text("duration", "t", "TIME"), text("frames", nil, "N"), text("output", "o", "FILE"),
+    CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),
+    CommandOption("quiet", short: "q", description: ""), CommandOption("events", description: ""), json,
+  ]
+
+  /// The help says what they mean: it is set by hand to fit a screen.
+  private static func text(_ long: String, _ short: Character?, _ argument: String) -> CommandOption {
+    CommandOption(long, short: short, kind: .string, argumentName: argument, description: "")
+  }
+}
+
+/// How a running recording is shown: `--progress`.
+enum ProgressChoice: String, Sendable, Hashable, CaseIterable { case auto, tty, plain, none }

@@ -1,0 +1,90 @@
+/// What `record` and `plan` were asked for: the preset with the command line's changes, and where the file goes.
+
+import Capstan
+import Foundation
+import GStreamer
+
+struct RecordRequest: Sendable, Hashable {
+  /// `nil` for the first camera that can be used.
+  var deviceName: String?
+  var preset: Preset
+  var output: MovieFileOutput
+  var progress: ProgressChoice
+  var isQuiet: Bool
+  /// Events as they come, or the report at the end, on stdout.
+  var writesEvents: Bool
+  var writesReport: Bool
+  /// What was understood in a way that may surprise.
+  var notes: [String] = []
+
+  /// - Throws: `UsageError` for what makes no sense, `ConfigurationError` for a preset or profile that is wrong.
+  init(_ options: ParsedOptions, library: ProfileLibrary) throws {
+    deviceName = options.string("device")
+    if deviceName == "" { throw UsageError("--device", "''", allowed: "a path, a number, a name or synthetic") }
+    preset = try PresetReader(options: options, library: library).preset()
+    progress = try options.value("progress", "auto, tty, plain or none", ProgressChoice.init(rawValue:)) ?? .auto
+    isQuiet = options.flag("quiet")
+    writesEvents = options.flag("events")
+    writesReport = options.flag("json")
+    output = try OutputReader(options: options).output()
+    if isQuiet, options.has("progress"), progress != .none {
+      throw UsageError("--quiet and --progress \(progress.rawValue) contradict each other; give one of them.")
+    }
+    try chooseContainer(from: try library.containers())
+  }
+
+  /// The file's extension decides, where it is that of a container.
+  private mutating func chooseContainer(from containers: [ContainerProfile]) throws {
+    guard case .file(let file) = output.destination, !file.pathExtension.isEmpty else { return }
+    let suffix = file.pathExtension.lowercased()
+    if let container = containers.first(where: { $0.fileExtension == suffix }) {
+      preset.container = container.name
+    } else {
+      let known = containers.map { ".\($0.fileExtension)" }.joined(separator: " or ")
+      notes.append("the name ends in .\(suffix), the file is \(preset.container); a name in \(known) decides that")
+    }
+  }
+}
+
+/// Where the file goes and when it ends.
+struct OutputReader {
+  let options: ParsedOptions
+
+  func output() throws(UsageError) -> MovieFileOutput {
+    var output = MovieFileOutput(try destination(), mayOverwrite: options.flag("overwrite"))
+    output.maximumDuration = try options.value("duration", "a time above zero such as 5s, 500ms, 2min or 1:30") {
+      Duration(parsing: $0).flatMap { $0 > .zero ? $0 : nil }
+    }
+    output.maximumFrames = try options.value("frames", "a whole number above zero") {
+      $0.allSatisfy { $0.isASCII && $0.isNumber } ? Int($0).flatMap { $0 > 0 ? $0 : nil } : nil
+    }
+    return output
+  }
+
+  /// A folder that exists, or a path that ends in a slash: the file gets a name in it.
+  private func destination() throws(UsageError) -> MovieFileOutput.Destination {
+    guard let path = options.string("output") else {
+      return .folder(URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
+    }
+    if path.isEmpty || path == "-" {
+      throw UsageError("--output", "'\(path)'", allowed: "the name of a file, or a folder with a slash at its end")
+    }
+    // With a slash behind it, a path exists only where it is a folder (path_resolution(7)).
+    return path.hasSuffix("/") || FileManager.default.fileExists(atPath: "\(path)/")
+      ? .folder(URL(filePath: path, directoryHint: .isDirectory))
+      : .file(URL(filePath: path, directoryHint: .notDirectory))
+  }
+}
+
+extension ParsedOptions {
+  /// The value that an option's text stands for; `nil` where it was not given.
+  func value<Value>(
+    _ option: String, _ allowed: String, _ parse: (String) -> Value?
+  ) throws(UsageError) -> Value? {
+    guard let text = string(option) else { return nil }
+    guard let value = parse(text) else {
+      throw UsageError("--\(option)", text.isEmpty ? "''" : text, allowed: allowed)
+    }
+    return value
+  }
+}

@@ -1,0 +1,41 @@
+/// What became of a recording, in one line.
+
+import Capstan
+import Foundation
+
+struct RecordingSummary: Sendable {
+  private let report: RecordingReport
+
+  init(_ report: RecordingReport) { self.report = report }
+
+  /// `clip.mp4: 10.00 s, 600 frames, none lost, 1280x720 at 60 fps, full range, x264 faster, 9.8 MB`.
+  var text: String {
+    guard let file = report.file else { return "Nothing was recorded: there is no file." }
+    let parts = [
+      "\(Figures.fixed(report.duration.inSeconds, decimals: 2)) s",
+      Figures.count(report.framesWritten, "frame"),
+      losses,
+      "\(report.mode.dimensions) at \(rate) fps",
+      "\(report.colorimetry.range?.name ?? "unknown") range",
+      EncoderName.short(report.encoder, speed: report.speed),
+      Figures.bytes(report.bytes),
+      report.isFileComplete ? nil : "the file was not completed",
+    ]
+    let name = DisplayWidth.printable(file.path(percentEncoded: false))
+    return "\(name): \(parts.compactMap { $0 }.joined(separator: ", "))"
+  }
+
+  /// As measured, for drivers' promises are what cameras break.
+  private var rate: String {
+    report.measuredRate.map { Figures.fixed($0, decimals: 2) } ?? report.mode.frameRate?.decimal ?? "unknown"
+  }
+
+  private var losses: String {
+    let lost = report.lost
+    let causes = [
+      ("driver", lost.driver), ("queue", lost.queue), ("corrupt", lost.corrupt), ("encoder", lost.encoder),
+      ("muxer", lost.muxer),
+    ].filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
+    return causes.isEmpty ? "none lost" : "\(lost.total) lost (\(causes.joined(separator: ", ")))"
+  }
+}

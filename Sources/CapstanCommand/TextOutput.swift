@@ -1,0 +1,89 @@
+/// A descriptor that text is written to, on a queue of its own: a reader that is slow or gone can hold up nothing else.
+
+import Dispatch
+import Foundation
+import GStreamer
+import Synchronization
+
+final class TextOutput: Sendable {
+  private let handle: FileHandle
+  private let descriptor: Int32
+  private let queue: DispatchQueue
+  private let waiting = Atomic<Int>(0)
+  private let writes = Atomic<Int>(0)
+  /// True once nobody waits for the reader any longer.
+  private let isGivenUp = Atomic<Bool>(false)
+  /// A reader that takes nothing for so long has lost interest.
+  private static let patience = Duration.seconds(10)
+
+  init(_ handle: FileHandle, descriptor: Int32) {
+    self.handle = handle
+    self.descriptor = descriptor
+    queue = DispatchQueue(label: "capstan.output.\(descriptor)")
+  }
+
+  var isTerminal: Bool { Terminal.isTerminal(descriptor) }
+
+  /// In columns, asked anew each time: windows are resized. 80 where nobody knows.
+  var width: Int { Terminal.width(descriptor) ?? 80 }
+
+  /// True where nothing is waiting to be taken.
+  var isIdle: Bool { waiting.load(ordering: .relaxed) == 0 }
+
+  /// Returns at once.
+  func post(_ text: String) { enqueue(text) {} }
+
+  /// Returns once the reader has taken it.
+  func write(_ text: String) async {
+    await withCheckedContinuation { continuation in enqueue(text) { continuation.resume() } }
+  }
+
+  /// Returns once everything posted has been taken.
+  func flush() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+
+  /// Ends every wait for the reader.
+  func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
+
+  /// Waits for work that waits for this reader, as long as it takes something now and then.
+  func outlast(_ work: Task<some Sendable, Never>) async {
+    let clock = ContinuousClock()
+    var (taken, deadline) = (writes.load(ordering: .relaxed), clock.now + TextOutput.patience)
+    while !isGivenUp.load(ordering: .relaxed), await !work.ends(within: .milliseconds(250)) {
+      let now = writes.load(ordering: .relaxed)
+      if now != taken { (taken, deadline) = (now, clock.now + TextOutput.patience) }
+      if clock.now >= deadline { giveUp() }
+    }
+  }
+
+  /// What a closed pipe does not take is dropped: nobody reads it.
+  private func enqueue(_ text: String, then done: @escaping @Sendable () -> Void) {
+    waiting.add(1, ordering: .relaxed)
+    queue.async { [self] in
+      try? handle.write(contentsOf: Data(text.utf8))
+      waiting.subtract(1, ordering: .relaxed)
+      writes.add(1, ordering: .relaxed)
+      done()
+    }
+  }
+}
+
+extension Task where Failure == Never {
+  /// True where the task has ended before the time is over.
+  fileprivate func ends(within time: Duration) async -> Bool {
+    let (results, continuation) = AsyncStream.makeStream(of: Bool.self)
+    let racers = [
+      Task<Void, Never>.detached {
+        _ = await value
+        continuation.yield(true)
+      },
+      Task<Void, Never>.detached {
+        try? await Task<Never, Never>.sleep(for: time)
+        continuation.yield(false)
+      },
+    ]
+    defer { for racer in racers { racer.cancel() } }
+    return await results.first { _ in true } ?? true
+  }
+}

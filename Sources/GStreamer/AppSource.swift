@@ -1,0 +1,85 @@
+/// Frames that the program makes itself, pushed into a pipeline (`appsrc`).
+
+import CGStreamer
+package import MediaFormats
+
+package struct AppSource: Sendable {
+  package let element: Element
+
+  /// `nil` where the element is no appsrc.
+  package init?(_ element: Element) {
+    guard unsafe capstan_is_app_source(element.pointer) else { return nil }
+    self.element = element
+  }
+
+  /// Makes an appsrc that works in time; a live one gives its frames when they come.
+  package init(name: String? = nil, isLive: Bool) throws(ElementError) {
+    element = try Element(factory: "appsrc", name: name)
+    unsafe gst_base_src_set_format(recast(element.pointer), GST_FORMAT_TIME)
+    unsafe gst_base_src_set_live(recast(element.pointer), isLive ? 1 : 0)
+  }
+
+  /// `gst_app_src_set_caps`.
+  package func setCaps(_ caps: Caps) {
+    let made = unsafe caps.makeCaps()
+    unsafe gst_app_src_set_caps(source, made.pointer)
+  }
+
+  /// Makes a buffer, lets `fill` write it where it lies and pushes it (`gst_app_src_push_buffer`). Its first contents
+  /// are undefined. Times are in nanoseconds; blocks only where the element was told to by its property `block`.
+  package func push(
+    size: Int, pts: Int64?, duration: Int64? = nil, offset: UInt64, fill: (inout MutableRawSpan) -> Void
+  ) -> PushResult {
+    guard size >= 0, let buffer = unsafe Owned(adopting: gst_buffer_new_allocate(nil, gsize(size), nil)) else {
+      return .refused
+    }
+    var map = unsafe GstMapInfo()
+    guard unsafe gst_buffer_map(buffer.pointer, &map, GST_MAP_WRITE) != 0 else { return .refused }
+    var bytes = unsafe MutableRawSpan(_unsafeStart: map.data, byteCount: size)
+    fill(&bytes)
+    unsafe gst_buffer_unmap(buffer.pointer, &map)
+    unsafe buffer.pointer.pointee.pts = AppSource.time(pts)
+    unsafe buffer.pointer.pointee.duration = AppSource.time(duration)
+    unsafe buffer.pointer.pointee.offset = guint64(offset)
+    unsafe buffer.pointer.pointee.offset_end = guint64(offset &+ 1)
+    return unsafe PushResult(gst_app_src_push_buffer(source, buffer.release()))
+  }
+
+  /// The same for bytes that the program has already.
+  package func push(copying bytes: [UInt8], pts: Int64?, duration: Int64? = nil, offset: UInt64) -> PushResult {
+    push(size: bytes.count, pts: pts, duration: duration, offset: offset) { target in
+      unsafe target.withUnsafeMutableBytes { unsafe $0.copyBytes(from: bytes) }
+    }
+  }
+
+  /// Pushed and not yet taken (`gst_app_src_get_current_level_buffers`).
+  package var queuedBuffers: Int { unsafe Int(gst_app_src_get_current_level_buffers(source)) }
+
+  /// Ends the stream behind what is queued (`gst_app_src_end_of_stream`).
+  @discardableResult
+  package func endOfStream() -> PushResult { unsafe PushResult(gst_app_src_end_of_stream(source)) }
+
+  private var source: UnsafeMutablePointer<GstAppSrc> { unsafe recast(element.pointer) }
+
+  private static func time(_ time: Int64?) -> GstClockTime {
+    time.flatMap { GstClockTime(exactly: $0) } ?? capstan_no_time()
+  }
+}
+
+package enum PushResult: Sendable, Hashable {
+  case ok
+  /// The pipeline is stopped or stopping.
+  case flushing
+  case endOfStream
+  /// Downstream failed: the bus says why.
+  case refused
+
+  init(_ flow: GstFlowReturn) {
+    switch flow {
+    case GST_FLOW_OK: self = .ok
+    case GST_FLOW_FLUSHING: self = .flushing
+    case GST_FLOW_EOS: self = .endOfStream
+    default: self = .refused
+    }
+  }
+}

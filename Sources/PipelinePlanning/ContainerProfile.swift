@@ -1,0 +1,31 @@
+/// How a file is written: the muxer, what it can hold, and how it survives a kill. A file in `pipelines/containers`
+/// for each.
+
+import Foundation
+
+public struct ContainerProfile: Sendable, Hashable {
+  public var name: String
+  public var summary: String
+  public var muxer: String
+  /// Without the dot.
+  public var fileExtension: String
+  public var codecs: [String]
+  public var properties: [String: String]
+}
+
+extension ContainerProfile {
+  static let keys = ["summary", "muxer", "extension", "codecs", "properties"]
+
+  init(name: String, file: String, json5 data: Data) throws(ConfigurationError) {
+    let root = try ConfigurationObject(contentsOf: data, file: file, keys: ContainerProfile.keys)
+    self.name = name
+    summary = try root.text("summary") ?? ""
+    muxer = try root.required("muxer", try root.text("muxer"))
+    fileExtension = try root.required("extension", try root.text("extension"))
+    codecs = try root.required("codecs", try root.texts("codecs"))
+    properties = [:]
+    if let object = try root.object("properties") {
+      for key in object.keys { properties[key] = try object.required(key, try object.text(key)) }
+    }
+  }
+}

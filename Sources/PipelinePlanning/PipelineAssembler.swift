@@ -1,0 +1,169 @@
+/// Joins the stages of a recording: camera, decode, colour, encode, mux, file.
+
+import MediaFormats
+
+struct PipelineAssembler: Sendable {
+  typealias Node = PipelineDescription.Node
+  typealias Stage = PipelineDescription.Stage
+
+  let mode: CaptureMode
+  let color: ColorPlan
+  let encoder: EncoderProfile
+  let speed: String?
+  let preset: Preset
+  let container: ContainerProfile
+
+  func assemble(source: CaptureSource, location: String) -> PipelineDescription {
+    var pipeline = PipelineDescription()
+    var last = pipeline.append(sourceStage(source), after: nil)
+    last = pipeline.append(Stage("decode", decodeNodes), after: last)
+    last = pipeline.append(Stage("color", color.steps.enumerated().flatMap(colorNodes)), after: last)
+    last = pipeline.append(encodeStage(hasWorkBefore: pipeline.stages.count > 1), after: last)
+    last = pipeline.append(Stage("mux", muxNodes), after: last)
+    _ = pipeline.append(
+      Stage("file", [Node("filesink", name: NodeName.file, ["location": .string(location)])]), after: last)
+    return pipeline
+  }
+
+  // MARK: Camera
+
+  private func sourceStage(_ source: CaptureSource) -> Stage {
+    let capsfilter = Node("capsfilter", name: "mode", ["caps": .caps(mode.caps)])
+    let head: [Node] =
+      switch source {
+      case .v4l2(let path): [Node("v4l2src", name: NodeName.source, ["device": .string(path)]), capsfilter]
+      case .launch(let text): [Node(.launch(text), name: NodeName.source), capsfilter]
+      case .application: applicationNodes + [capsfilter]
+      }
+    return Stage("camera", head + [captureQueue])
+  }
+
+  /// The program hands over raw pictures; a coded mode is coded by the element that a camera has in hardware.
+  private var applicationNodes: [Node] {
+    let source = Node(
+      "appsrc", name: NodeName.source, ["is-live": .bool(true), "format": .string("time"), "block": .bool(false)])
+    guard mode.format.payload == .jpeg else { return [source] }
+    return [source, Node("jpegenc", ["quality": .int(95), "idct-method": .string("islow")])]
+  }
+
+  /// Two seconds between capture and everything slower: v4l2src asks drivers for 3 or 4 buffers, so a pause of 50 ms
+  /// behind it would already cost a frame. When it is full, new frames are dropped here and counted, so that memory
+  /// stays bounded. Coded pictures that build on one another must not be dropped: there the camera has to wait.
+  private var captureQueue: Node {
+    let mayDrop: Bool =
+      switch mode.format.payload {
+      case .raw, .jpeg: true
+      default: false
+      }
+    return Node(
+      "queue", name: NodeName.captureQueue,
+      [
+        "max-size-time": .int(2_000_000_000), "max-size-bytes": .int(256 << 20), "max-size-buffers": .int(0),
+        "leaky": .string(mayDrop ? "upstream" : "no"), "silent": .bool(true),
+      ])
+  }
+
+  // MARK: Decode and colour
+
+  private var decodeNodes: [Node] {
+    switch mode.format.payload {
+    // The default inverse transform gives 254 for 255; this one is exact.
+    case .jpeg: [Node("jpegdec", ["idct-method": .string("islow")])]
+    case .h264: [Node("h264parse", name: "camera-parser"), Node("avdec_h264", name: "decoder")]
+    case .h265: [Node("h265parse", name: "camera-parser"), Node("avdec_h265", name: "decoder")]
+    case .vp8: [Node("vp8dec", name: "decoder")]
+    case .vp9: [Node("vp9dec", name: "decoder")]
+    case .mpeg4: [Node("mpeg4videoparse", name: "camera-parser"), Node("avdec_mpeg4", name: "decoder")]
+    case .raw, .bayer, .unsupported, .mpeg2, .dv: []
+    }
+  }
+
+  private func colorNodes(_ place: Int, _ step: ColorStep) -> [Node] {
+    let name = "color-\(place + 1)"
+    switch step {
+    case .tag(let colorimetry):
+      let caps = Caps([CapsStructure("video/x-raw", fields: [PipelineAssembler.field(colorimetry)])])
+      return [Node("capssetter", name: name, ["join": .bool(true), "caps": .caps(caps)])]
+    case .convert(let format, let colorimetry):
+      let fields = [CapsField("format", .string(format.name)), PipelineAssembler.field(colorimetry)]
+      return [
+        Node("videoconvert", name: name, ["n-threads": .int(2)]),
+        Node("capsfilter", name: "\(name)-caps", ["caps": .caps(Caps([CapsStructure("video/x-raw", fields: fields)]))]),
+      ]
+    // videobalance computes y' = 16 + (y - 16) * contrast + 255 * brightness and c' = 128 + (c - 128) * saturation
+    // by table: these figures make it the exact map of 16...235 onto 0...255, and back. videoconvert would only
+    // write another label.
+    case .expandRange:
+      return [
+        Node(
+          "videobalance", name: name,
+          ["contrast": .double(255.0 / 219), "brightness": .double(-16.0 / 255), "saturation": .double(255.0 / 224)])
+      ]
+    case .compressRange:
+      return [
+        Node(
+          "videobalance", name: name,
+          [
+            "contrast": .double(219.0 / 255), "brightness": .double(16.0 * 219 / 255 / 255),
+            "saturation": .double(224.0 / 255),
+          ])
+      ]
+    case .crop(let right, let bottom):
+      return [Node("videocrop", name: name, ["right": .int(right), "bottom": .int(bottom)])]
+    }
+  }
+
+  private static func field(_ colorimetry: Colorimetry) -> CapsField {
+    CapsField("colorimetry", .string("\(colorimetry)"))
+  }
+
+  // MARK: Encode, mux
+
+  /// Decoding and encoding each get a thread where there is both.
+  private func encodeStage(hasWorkBefore: Bool) -> Stage {
+    let queue = Node(
+      "queue", name: "encode-queue",
+      [
+        "max-size-time": .int(500_000_000), "max-size-bytes": .int(128 << 20), "max-size-buffers": .int(0),
+        "silent": .bool(true),
+      ])
+    return Stage("encode", (hasWorkBefore ? [queue] : []) + [encoderNode] + outputNodes)
+  }
+
+  private var encoderNode: Node {
+    let rate = (mode.frameRate ?? Fraction(30)).value
+    let keyFrameDistance = max(1, Int((preset.keyFrameInterval.inSeconds * rate).rounded()))
+    var properties = encoder.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
+    if let property = encoder.speedProperty, let speed { properties.append(Node.text(property, speed)) }
+    let units = max(1, (preset.bitRate.bitsPerSecond + encoder.bitsPerUnit / 2) / encoder.bitsPerUnit)
+    properties.append(.init(name: encoder.bitRateProperty, value: .int(units)))
+    properties.append(.init(name: encoder.keyFrameProperty, value: .int(keyFrameDistance)))
+    properties += preset.encoderOptions.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
+    return Node(.factory(encoder.element), name: NodeName.encoder, properties: properties)
+  }
+
+  private var outputNodes: [Node] {
+    var nodes: [Node] = []
+    if let output = encoder.output { nodes.append(Node("capsfilter", name: "profile", ["caps": .string(output)])) }
+    if let parser = encoder.parser { nodes.append(Node(parser, name: "parser")) }
+    return nodes
+  }
+
+  /// Four seconds of encoded video between encoder and disk, so that a slow write does not reach the camera.
+  private var muxNodes: [Node] {
+    let queue = Node(
+      "queue", name: NodeName.fileQueue,
+      [
+        "max-size-time": .int(4_000_000_000), "max-size-bytes": .int(64 << 20), "max-size-buffers": .int(0),
+        "silent": .bool(true),
+      ])
+    let properties = container.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
+    return [queue, Node(.factory(container.muxer), name: NodeName.muxer, properties: properties)]
+  }
+}
+
+extension PipelineDescription.Node {
+  fileprivate static func text(_ name: String, _ value: String) -> PipelineDescription.Property {
+    PipelineDescription.Property(name: name, value: .string(value))
+  }
+}

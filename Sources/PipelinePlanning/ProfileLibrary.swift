@@ -1,0 +1,96 @@
+/// The presets, encoders and containers that there are: the user's own, and those that come with Capstan.
+
+public import Foundation
+import MediaFormats
+
+/// Looked up by name in the user's folder first (`$XDG_CONFIG_HOME/capstan/pipelines`, or `~/.config/...`), then among
+/// the bundled ones; a preset may also be given as a path.
+public struct ProfileLibrary: Sendable {
+  public static let defaultPreset = "720p60"
+
+  /// Earlier ones win.
+  private let folders: [URL]
+
+  public init(folders: [URL]) { self.folders = folders }
+
+  /// The user's folder and the bundled one.
+  public static var standard: ProfileLibrary {
+    let environment = ProcessInfo.processInfo.environment
+    let configuration =
+      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+      ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config")
+    return ProfileLibrary(folders: [configuration.appending(path: "capstan/pipelines"), bundled])
+  }
+
+  /// The folder `pipelines` that is built into the package.
+  public static var bundled: URL { Bundle.module.resourceURL!.appending(path: "pipelines") }
+
+  // MARK: Presets
+
+  public var presetNames: [String] { names(in: "") }
+
+  /// - Parameter name: a name of the list, or the path of a file (with a slash or ending in `.json5` or `.json`).
+  public func preset(_ name: String) throws(ConfigurationError) -> Preset {
+    let isPath = name.contains("/") || name.hasSuffix(".json5") || name.hasSuffix(".json")
+    if isPath {
+      let file = URL(filePath: name)
+      return try Preset(
+        name: file.deletingPathExtension().lastPathComponent, file: name, json5: try contents(of: file))
+    }
+    guard let file = file(name, in: "") else {
+      let hint = Spelling.nearest(to: name, among: presetNames).map { "; \($0) is near" } ?? ""
+      throw ConfigurationError(
+        file: name, keyPath: "",
+        problem: "there is no preset of this name\(hint) (there are \(presetNames.joined(separator: ", ")))")
+    }
+    return try Preset(name: name, file: file.path(percentEncoded: false), json5: try contents(of: file))
+  }
+
+  // MARK: Encoders and containers
+
+  public func encoders() throws(ConfigurationError) -> [EncoderProfile] {
+    var profiles: [EncoderProfile] = []
+    for name in names(in: "encoders") {
+      guard let file = file(name, in: "encoders") else { continue }
+      profiles.append(try EncoderProfile(file: file.path(percentEncoded: false), json5: try contents(of: file)))
+    }
+    return profiles
+  }
+
+  public func containers() throws(ConfigurationError) -> [ContainerProfile] {
+    var profiles: [ContainerProfile] = []
+    for name in names(in: "containers") {
+      guard let file = file(name, in: "containers") else { continue }
+      let path = file.path(percentEncoded: false)
+      profiles.append(try ContainerProfile(name: name, file: path, json5: try contents(of: file)))
+    }
+    return profiles
+  }
+
+  // MARK: Files
+
+  private func names(in subfolder: String) -> [String] {
+    let files = folders.flatMap { folder -> [URL] in
+      let place = (subfolder.isEmpty ? folder : folder.appending(path: subfolder)).resolvingSymlinksInPath()
+      return (try? FileManager.default.contentsOfDirectory(at: place, includingPropertiesForKeys: nil)) ?? []
+    }
+    let names = files.filter { $0.pathExtension == "json5" }.map { $0.deletingPathExtension().lastPathComponent }
+    return Set(names).sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+  }
+
+  private func file(_ name: String, in subfolder: String) -> URL? {
+    folders
+      .map { (subfolder.isEmpty ? $0 : $0.appending(path: subfolder)).appending(path: "\(name).json5") }
+      .first { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
+  }
+
+  private func contents(of file: URL) throws(ConfigurationError) -> Data {
+    do {
+      return try Data(contentsOf: file)
+    } catch {
+      throw ConfigurationError(
+        file: file.path(percentEncoded: false), keyPath: "",
+        problem: "the file cannot be read; check that it is there and that you may read it")
+    }
+  }
+}

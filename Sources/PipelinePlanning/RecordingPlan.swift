@@ -1,0 +1,57 @@
+/// Everything that a recording will do, decided before anything is opened.
+
+public import MediaFormats
+
+public struct RecordingPlan: Sendable, Hashable {
+  public var preset: Preset
+  public var selection: FormatSelection
+  /// The chosen mode.
+  public var mode: CaptureMode
+  public var color: ColorPlan
+  public var encoder: EncoderProfile
+  /// The encoder's own word for its speed, where it has one.
+  public var speed: String?
+  public var container: ContainerProfile
+  public var pipeline: PipelineDescription
+  /// What the user should know: each a sentence.
+  public var notes: [String]
+}
+
+/// Why there is no plan.
+public enum PlanningError: Error, Sendable, Hashable {
+  case noMode(request: FormatRequest, reason: String, nearest: [CaptureMode])
+  case unknownEncoder(String, known: [String])
+  /// None of the preset's encoders is installed; the ones that are.
+  case encoderMissing([String], installed: [String])
+  case unknownContainer(String, known: [String])
+  case containerCannotHold(codec: String, container: String, able: [String])
+  case unknownSpeed(String, encoder: String, known: [String])
+  /// Elements other than the encoder.
+  case elementsMissing([String])
+}
+
+extension PlanningError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .noMode(_, let reason, let nearest):
+      nearest.isEmpty ? reason : "\(reason); nearest: \(nearest.map(\.description).joined(separator: "; "))"
+    case .unknownEncoder(let name, let known):
+      "there is no encoder profile \"\(name)\"\(PlanningError.hint(name, known)); known are \(known.joined(separator: ", "))"
+    case .encoderMissing(let wanted, let installed):
+      "the encoder \(wanted.joined(separator: " or ")) is not installed; "
+        + (installed.isEmpty ? "no other is either" : "installed are \(installed.joined(separator: ", "))")
+    case .unknownContainer(let name, let known):
+      "there is no container \"\(name)\"\(PlanningError.hint(name, known)); known are \(known.joined(separator: ", "))"
+    case .containerCannotHold(let codec, let container, let able):
+      "\(container) cannot hold \(codec); \(able.isEmpty ? "no container can" : "use \(able.joined(separator: " or "))")"
+    case .unknownSpeed(let speed, let encoder, let known):
+      "\(encoder) has no speed \"\(speed)\"\(PlanningError.hint(speed, known)); it has \(known.joined(separator: ", "))"
+    case .elementsMissing(let names):
+      "GStreamer lacks the element\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
+    }
+  }
+
+  private static func hint(_ word: String, _ known: [String]) -> String {
+    Spelling.nearest(to: word, among: known).map { " (did you mean \($0)?)" } ?? ""
+  }
+}

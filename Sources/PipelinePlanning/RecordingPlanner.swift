@@ -1,0 +1,88 @@
+/// Plans a recording: from the chosen mode, a preset and what is installed here to a pipeline, as a pure function.
+
+public import MediaFormats
+
+public struct RecordingPlanner: Sendable {
+  public let encoders: [EncoderProfile]
+  public let containers: [ContainerProfile]
+  /// Factories that GStreamer has on the machine that will record.
+  public let installedElements: Set<String>
+  public let processorCount: Int
+
+  public init(
+    encoders: [EncoderProfile], containers: [ContainerProfile], installedElements: Set<String>, processorCount: Int
+  ) {
+    self.encoders = encoders
+    self.containers = containers
+    self.installedElements = installedElements
+    self.processorCount = processorCount
+  }
+
+  /// - Parameters:
+  ///   - formats: what the device lists.
+  ///   - location: the path that `filesink` writes.
+  public func plan(
+    _ preset: Preset, source: CaptureSource, formats: [DeviceFormat], location: String
+  ) throws(PlanningError) -> RecordingPlan {
+    let encoder = try encoder(for: preset)
+    let container = try container(for: preset, codec: encoder.codec)
+    let selection = FormatSelector(preset.request).select(from: formats)
+    guard let mode = selection.mode else {
+      guard case .impossible(let reason, let nearest) = selection else { preconditionFailure("a mode or a reason") }
+      throw .noMode(request: preset.request, reason: reason, nearest: nearest)
+    }
+    let speed = try speed(for: preset, encoder: encoder, mode: mode)
+    let color = ColorPlanner(encoderFormats: encoder.inputs.map { PixelFormat(named: $0) })
+      .plan(for: mode, range: preset.request.range)
+    let assembler = PipelineAssembler(
+      mode: mode, color: color, encoder: encoder, speed: speed, preset: preset, container: container)
+    let pipeline = assembler.assemble(source: source, location: location)
+    let missing = pipeline.factories.subtracting(installedElements).sorted()
+    guard missing.isEmpty else { throw .elementsMissing(missing) }
+    return RecordingPlan(
+      preset: preset, selection: selection, mode: mode, color: color, encoder: encoder, speed: speed,
+      container: container, pipeline: pipeline, notes: notes(selection, color, encoder))
+  }
+
+  private func encoder(for preset: Preset) throws(PlanningError) -> EncoderProfile {
+    let known = encoders.map(\.element)
+    for name in preset.encoders where !known.contains(name) { throw .unknownEncoder(name, known: known) }
+    let candidates = preset.encoders.filter(installedElements.contains)
+    guard let first = candidates.first, let profile = encoders.first(where: { $0.element == first }) else {
+      throw .encoderMissing(preset.encoders, installed: known.filter(installedElements.contains))
+    }
+    return profile
+  }
+
+  private func container(for preset: Preset, codec: String) throws(PlanningError) -> ContainerProfile {
+    guard let container = containers.first(where: { $0.name == preset.container }) else {
+      throw .unknownContainer(preset.container, known: containers.map(\.name))
+    }
+    guard container.codecs.contains(codec) else {
+      throw .containerCannotHold(
+        codec: codec, container: container.name, able: containers.filter { $0.codecs.contains(codec) }.map(\.name))
+    }
+    return container
+  }
+
+  private func speed(
+    for preset: Preset, encoder: EncoderProfile, mode: CaptureMode
+  ) throws(PlanningError) -> String? {
+    guard let asked = preset.speed else {
+      let rate = mode.frameRate ?? Fraction(60)
+      return encoder.speed(for: mode.dimensions, at: rate, cores: processorCount)
+    }
+    let known = encoder.speeds.map(\.value)
+    guard known.contains(asked) else { throw .unknownSpeed(asked, encoder: encoder.element, known: known) }
+    return asked
+  }
+
+  private func notes(_ selection: FormatSelection, _ color: ColorPlan, _ encoder: EncoderProfile) -> [String] {
+    var notes = selection.deviations.map(\.description)
+    notes += color.assumptions
+    if !encoder.signalsColor {
+      notes.append("\(encoder.element) does not write colour into the stream: only the container says it")
+    }
+    return notes
+  }
+}

@@ -1,0 +1,73 @@
+/// The ledger by table: exact limits, and a cause for each missing frame.
+
+import GStreamer
+import Synchronization
+import Testing
+
+@testable import Capstan
+
+@Suite struct FrameLedgerTests {
+  private static let period: Int64 = 16_666_667
+
+  private func frame(_ number: Int, jitter: Int64 = 0) -> BufferInfo {
+    BufferInfo(pts: Int64(number) * Self.period + jitter, offset: UInt64(number), size: 100)
+  }
+
+  private func ledger(frames: Int? = nil, duration: Duration? = nil, onFull: @escaping @Sendable () -> Void = {})
+    -> FrameLedger
+  {
+    FrameLedger(
+      limit: FrameLimit(frames: frames, duration: duration?.nanoseconds), period: Self.period, onFull: onFull)
+  }
+
+  @Test func exactlyAsManyFramesAsAsked() {
+    let calls = Atomic<Int>(0)
+    let ledger = ledger(frames: 600) { calls.add(1, ordering: .relaxed) }
+    let admitted = (0..<1000).count { ledger.admit(frame($0)) == .pass }
+    #expect(admitted == 600)
+    #expect(calls.load(ordering: .relaxed) == 1)
+  }
+
+  /// Capture times waver by milliseconds: ten seconds at sixty are six hundred frames all the same.
+  @Test(arguments: [Int64(0), 4_000_000, -4_000_000])
+  func durationIsExactToTheFrame(_ jitter: Int64) {
+    let ledger = ledger(duration: .seconds(10))
+    #expect((0..<1000).count { ledger.admit(frame($0, jitter: $0 == 0 ? 0 : jitter)) == .pass } == 600)
+  }
+
+  @Test func gapsInTheDriversNumbers() {
+    let ledger = ledger()
+    for number in [5, 6, 9, 10, 20] { ledger.captured(frame(number)) }
+    #expect(ledger.counts(isFinal: true).lost.driver == 2 + 9)
+  }
+
+  @Test func eachLossHasItsPlace() {
+    let ledger = ledger()
+    for number in 0..<10 { ledger.captured(frame(number)) }
+    for number in 0..<9 { ledger.passed(.dequeued, frame(number)) }
+    for number in 0..<7 { _ = ledger.admit(frame(number)) }
+    for number in 0..<4 { ledger.passed(.encoded, frame(number)) }
+    for number in 0..<3 { ledger.passed(.muxed, frame(number)) }
+    let lost = ledger.counts(isFinal: true).lost
+    #expect(lost.queue == 1 && lost.corrupt == 2 && lost.encoder == 3 && lost.muxer == 1)
+  }
+
+  @Test func onTheWayIsNotLost() {
+    let ledger = ledger()
+    for number in 0..<10 { ledger.captured(frame(number)) }
+    for number in [0, 1, 2, 4] { ledger.passed(.dequeued, frame(number)) }
+    for number in [0, 1, 2] { _ = ledger.admit(frame(number)) }
+    #expect(ledger.counts(isFinal: false).lost.total == 1, "frame 3 is lost, 5 to 9 are waiting")
+  }
+
+  @Test func surplusAfterTheLimitIsNotLost() {
+    let ledger = ledger(frames: 3)
+    for number in 0..<8 { ledger.captured(frame(number == 7 ? 9 : number)) }
+    for number in 0..<6 { ledger.passed(.dequeued, frame(number)) }
+    for number in 0..<5 { _ = ledger.admit(frame(number)) }
+    for number in 0..<3 { ledger.passed(.encoded, frame(number)) }
+    for number in 0..<3 { ledger.passed(.muxed, frame(number)) }
+    let counts = ledger.counts(isFinal: true)
+    #expect(counts.captured == 3 && counts.written == 3 && counts.lost.total == 0)
+  }
+}

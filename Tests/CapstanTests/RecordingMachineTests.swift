@@ -1,0 +1,102 @@
+/// The life of a recording by table: what is told to the machine, and what it answers.
+
+import Testing
+
+@testable import Capstan
+
+@Suite struct RecordingMachineTests {
+  private typealias Signal = RecordingMachine.Signal
+  private typealias Action = RecordingMachine.Action
+
+  private let lost = CaptureError(.deviceLost, "The camera was unplugged.")
+  private let full = CaptureError(.diskFull, "The disk is full.")
+
+  private func tick(_ captured: Int, _ written: Int, at seconds: Int) -> Signal {
+    .tick(captured: captured, written: written, time: .seconds(seconds))
+  }
+
+  private func run(_ machine: inout RecordingMachine, _ signals: [Signal]) -> [Action] {
+    signals.flatMap { machine.handle($0) }
+  }
+
+  @Test func asAsked() {
+    var machine = RecordingMachine()
+    let actions = run(
+      &machine, [tick(0, 0, at: 0), tick(10, 5, at: 1), .limitReached, tick(12, 10, at: 2), .endOfStream])
+    #expect(actions == [.announceStart, .endStreamAtEncoder, .close])
+    #expect(machine.failure == nil && machine.sawEndOfStream && machine.phase == .done)
+  }
+
+  @Test func stoppedByTheUser() {
+    var machine = RecordingMachine()
+    let actions = run(&machine, [tick(10, 5, at: 1), .stopRequested, .stopRequested, .endOfStream, .endOfStream])
+    #expect(actions == [.announceStart, .endStreamAtCamera, .close])
+  }
+
+  @Test func fullBeforeTheFirstLook() {
+    var machine = RecordingMachine()
+    #expect(run(&machine, [.limitReached, .endOfStream]) == [.announceStart, .endStreamAtEncoder, .close])
+  }
+
+  @Test func stoppedBeforeTheFirstFrame() {
+    var machine = RecordingMachine()
+    #expect(run(&machine, [tick(0, 0, at: 1), .stopRequested]) == [.close])
+  }
+
+  /// A source that failed to start never passes an end of stream on: waiting for one would hang.
+  @Test func failedToStart() {
+    var machine = RecordingMachine()
+    #expect(run(&machine, [.failed(lost, isBehindEncoder: false)]) == [.close])
+    #expect(machine.failure == lost && !machine.sawEndOfStream)
+  }
+
+  @Test func unpluggedKeepsWhatIsInTheQueues() {
+    var machine = RecordingMachine()
+    let echo = CaptureError(.pipelineFailed, "Internal data stream error.")
+    let actions = run(
+      &machine,
+      [
+        tick(10, 5, at: 1), .failed(lost, isBehindEncoder: false), .failed(echo, isBehindEncoder: false),
+        tick(10, 9, at: 2), .endOfStream,
+      ])
+    #expect(actions == [.announceStart, .endStreamAtCamera, .close])
+    #expect(machine.failure == lost && machine.sawEndOfStream)
+  }
+
+  @Test func fullDiskClosesAtOnce() {
+    var machine = RecordingMachine()
+    let actions = run(&machine, [tick(10, 5, at: 1), .failed(full, isBehindEncoder: true)])
+    #expect(actions == [.announceStart, .close])
+    #expect(!machine.sawEndOfStream)
+  }
+
+  @Test func stallEndsTheRecording() {
+    var machine = RecordingMachine()
+    let actions = run(&machine, [tick(10, 5, at: 1), tick(10, 10, at: 3), tick(10, 10, at: 12), tick(10, 10, at: 13)])
+    #expect(actions == [.announceStart, .endStreamAtCamera])
+    #expect(machine.failure?.code == .noFrames)
+  }
+
+  @Test func noFirstFrame() {
+    var machine = RecordingMachine()
+    #expect(run(&machine, [tick(0, 0, at: 9), tick(0, 0, at: 10)]) == [.close])
+    #expect(machine.failure?.code == .noFrames)
+  }
+
+  /// Finishing may take long, as long as something is still written.
+  @Test func waitsOnProgressNotOnTheClock() {
+    var machine = RecordingMachine()
+    _ = run(&machine, [tick(100, 5, at: 1), .stopRequested])
+    #expect(run(&machine, (2...40).map { tick(100, $0 * 2, at: $0) }).isEmpty)
+    #expect(run(&machine, [tick(100, 80, at: 49)]).isEmpty)
+    #expect(run(&machine, [tick(100, 80, at: 51)]) == [.close])
+    #expect(!machine.sawEndOfStream)
+  }
+
+  @Test func nothingAfterTheEnd() {
+    var machine = RecordingMachine()
+    _ = run(&machine, [tick(1, 0, at: 1), .endOfStream])
+    #expect(run(&machine, [.stopRequested, .limitReached, .failed(full, isBehindEncoder: true)]).isEmpty)
+    #expect(machine.failure == nil)
+  }
+}

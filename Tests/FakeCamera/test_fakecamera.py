@@ -1,0 +1,188 @@
+"""Tests of the fake camera through the real v4l2-ctl, v4l2src and ffmpeg: what it lists, streams, and how it fails."""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLES = os.path.join(HERE, "..", "Fixtures", "cameras")
+CHECKER = os.path.join(HERE, "..", "Tools", "check-recording")
+C922 = os.path.join(TABLES, "logitech_c922.json")
+MJPG = "image/jpeg,width=1280,height=720,framerate=60/1"
+
+
+class FakeCamera(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.build = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.build.cleanup)
+        subprocess.run(["make", "-s", "-C", HERE, f"OUT={cls.build.name}"], check=True)
+        cls.library = os.path.join(cls.build.name, "libfakecamera.so")
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def environment(self, *devices):
+        with open(self.path("config.json"), "w", encoding="utf-8") as file:
+            json.dump({"devices": [{"table": C922, **device} for device in devices]}, file)
+        return {**os.environ, "FAKE_CAMERA": self.path("config.json"), "LD_PRELOAD": self.library}
+
+    def run_in(self, environment, *command):
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+        return done.returncode, done.stdout
+
+    def stream(self, *elements, seconds=60, **device):
+        return self.run_in(self.environment(device), "timeout", str(seconds), "gst-launch-1.0", "-v", "v4l2src", *" ".join(elements).split())
+
+    def log(self):
+        if not os.path.exists(self.path("log")):
+            return ""
+        with open(self.path("log"), encoding="utf-8") as file:
+            return file.read()
+
+    def check(self, path, *options):
+        done = subprocess.run([sys.executable, CHECKER, path, *options], capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    def test_every_table_is_listed_as_written(self):
+        tables = glob.glob(os.path.join(TABLES, "*.json"))
+        self.assertGreaterEqual(len(tables), 27)
+        for path in tables:
+            with self.subTest(os.path.basename(path)), open(path, encoding="utf-8") as file:
+                table = json.load(file)
+                code, text = self.run_in(self.environment({"table": path}), "v4l2-ctl", "-d", "/dev/video0", "--list-formats-ext")
+                self.assertEqual(code, 0)
+                self.assertEqual(re.findall(r"\]: '(....)'", text), [item["fourcc"] for item in table["formats"]])
+                sizes = [size for item in table["formats"] for size in item["sizes"]]
+                discrete = [f"{size['width']}x{size['height']}" for size in sizes if size["type"] == "discrete"]
+                self.assertEqual(re.findall(r"Size: Discrete (\w+)", text), discrete)
+                self.assertEqual(len(re.findall("Interval: Discrete", text)), sum(len(size.get("intervals", [])) for size in sizes))
+
+    def test_nodes_say_what_they_are(self):
+        environment = self.environment({"node": 4})
+        _, listing = self.run_in(environment, sys.executable, "-c", "import glob; print(sorted(glob.glob('/dev/video*')))")
+        self.assertEqual(listing.strip(), "['/dev/video4', '/dev/video5']")
+        _, text = self.run_in(environment, "v4l2-ctl", "-d", "/dev/video5", "-D")
+        self.assertIn("Metadata Capture", text.split("Device Caps")[1])
+        self.assertNotIn("Video Capture", text.split("Device Caps")[1])
+
+    def test_no_configuration_no_camera(self):
+        environment = {**os.environ, "LD_PRELOAD": self.library}
+        environment.pop("FAKE_CAMERA", None)
+        self.assertNotEqual(self.run_in(environment, "v4l2-ctl", "-d", "/dev/video77", "-D")[0], 0)
+        broken = {**self.environment({"faults": {"unplugged": 1}}), "LC_ALL": "C"}
+        code, text = self.run_in(broken, "stat", "/dev/video0")
+        self.assertEqual((code, text), (97, 'fakecamera: unknown fault "unplugged"\n'))
+
+    def record(self, caps, middle, **device):
+        code, text = self.stream("num-buffers=60", "!", caps, "!", middle, "! avenc_ffv1 ! matroskamux ! filesink location=" + self.path("a.mkv"), **device)
+        self.assertEqual(code, 0, text)
+        return text, self.check(self.path("a.mkv"), "--all-pixels")
+
+    def test_mjpg_comes_back_exact(self):
+        for options in ({}, {"jpegSubsampling": "4:2:0"}):
+            _, report = self.record(MJPG, "queue ! jpegdec idct-method=islow", color=options)
+            self.assertEqual((report["frames"]["count"], report["frames"]["unreadable"], report["frames"]["repeated"]), (60, 0, 0))
+            self.assertEqual(report["frames"]["first"], 0)
+            self.assertLessEqual(report["picture"]["expected"]["full601"]["max"], 1)
+
+    def test_raw_formats_follow_the_colour_fields(self):
+        brio = {"table": os.path.join(TABLES, "logitech_brio_usb3.json")}
+        full = {"colorspace": "Rec. 709", "transfer": "Default", "ycbcr_encoding": "Default", "quantization": "Full Range"}
+        text, report = self.record("video/x-raw,format=NV12,width=640,height=480", "queue ! videoconvert ! video/x-raw,format=I420", color=full, **brio)
+        self.assertIn("colorimetry=(string)1:3:5:1", text)
+        self.assertEqual(report["picture"]["expected"]["full709"]["max"], 0)
+        text, report = self.record("video/x-raw,format=YUY2,width=640,height=480", "queue ! videoconvert ! video/x-raw,format=Y42B", **brio)
+        self.assertIn("colorimetry=(string)2:4:", text)
+        self.assertEqual(report["picture"]["expected"]["limited601"]["max"], 0)
+
+    def test_own_h264(self):
+        table = os.path.join(TABLES, "logitech_c920.json")
+        target = self.path("h.mp4")
+        code, text = self.stream("num-buffers=61 ! video/x-h264,width=1280,height=720,framerate=30/1 ! h264parse ! mp4mux ! filesink location=" + target, table=table)
+        self.assertEqual(code, 0, text)
+        report = self.check(target)
+        self.assertEqual((report["track"]["keyFrames"], report["frames"]["count"]), ([1, 31, 61], 61))
+
+    def test_a_slow_reader_loses_frames_and_the_numbers_say_so(self):
+        _, report = self.record("image/jpeg,width=640,height=480,framerate=30/1", "identity sleep-time=100000 ! jpegdec")
+        self.assertGreater(report["frames"]["lost"], 60)
+
+    def test_ffmpeg_and_exact_rate(self):
+        environment = self.environment({"table": os.path.join(TABLES, "elgato_camlink4k_1080p5994.json")})
+        code, text = self.run_in(environment, "v4l2-ctl", "-d", "/dev/video0", "--stream-mmap", "--stream-count=120", "--verbose")
+        stamps = [float(stamp) for stamp in re.findall(r"ts: ([\d.]+)", text)]
+        self.assertEqual((code, len(stamps)), (0, 120))
+        self.assertEqual(re.findall(r"seq: +(\d+)", text)[0], "0")
+        first, last = (int(re.findall(r"seq: +(\d+)", text)[i]) for i in (0, -1))
+        self.assertAlmostEqual((stamps[-1] - stamps[0]) / (last - first), 117 / 7013, 6)
+        environment = self.environment({})
+        code, text = self.run_in(environment, "ffmpeg", "-v", "error", "-f", "v4l2", "-input_format", "mjpeg", "-video_size", "1280x720", "-framerate", "60",
+                                 "-i", "/dev/video0", "-frames:v", "30", "-c", "copy", self.path("f.mkv"))
+        self.assertEqual(code, 0, text)
+        self.assertEqual(self.check(self.path("f.mkv"))["frames"]["count"], 30)
+
+    def test_failures_are_those_of_real_cameras(self):
+        expected = {
+            "Could not read from resource": {"unplugAfter": 10},
+            "Device '/dev/video0' is busy": {"busy": "s_fmt"},
+            "Permission denied": {"permission": True},
+            "has no supported format": {"refuseFormats": ["MJPG"]},
+            "Failed to allocate required memory": {"streamonErrno": "ENOSPC"},
+            "Failed to allocate a buffer": {"dqbufEIOAfter": 5},
+        }
+        for message, faults in expected.items():
+            with self.subTest(faults):
+                code, text = self.stream("num-buffers=60 !", MJPG, "! fakesink", faults=faults)
+                self.assertNotEqual(code, 0)
+                self.assertIn(message, text)
+
+    def test_a_stalled_camera_is_silent(self):
+        code, text = self.stream("num-buffers=60 !", MJPG, "! fakesink", seconds=3, faults={"stallAfter": 10})
+        self.assertEqual(code, 124)
+        self.assertNotIn("ERROR", text)
+
+    def test_actual_rate_and_dim_light(self):
+        slow = self.record(MJPG, "queue ! jpegdec", faults={"actualRate": "20/1"})[1]
+        self.assertAlmostEqual(slow["probe"]["duration"], 3, 1)
+        for value, duration in ((1, 2), (0, 1)):
+            controls = [{"id": "exposure_dynamic_framerate", "type": "bool", "default": 1, "value": value}]
+            report = self.record(MJPG, "queue ! jpegdec", faults={"dim": True}, controls=controls)[1]
+            self.assertAlmostEqual(report["probe"]["duration"], duration, 1)
+
+    def test_one_process_at_a_time(self):
+        environment = self.environment({"log": self.path("log")})
+        first = subprocess.Popen(["gst-launch-1.0", "-q", "v4l2src", "!", MJPG, "!", "fakesink"], env=environment)
+        try:
+            while "streamon" not in self.log():
+                self.assertIsNone(first.poll())
+                time.sleep(0.05)
+            self.assertEqual(self.run_in(environment, "v4l2-ctl", "-d", "/dev/video0", "-D")[0], 0)
+            code, text = self.run_in(environment, "gst-launch-1.0", "v4l2src", "!", MJPG, "!", "fakesink")
+            self.assertEqual(code, 1)
+            self.assertIn("is busy", text)
+        finally:
+            first.terminate()
+            first.wait()
+        code, text = self.run_in(environment, "gst-launch-1.0", "v4l2src", "num-buffers=3", "!", MJPG, "!", "fakesink")
+        self.assertEqual(code, 0, text)
+
+    def test_controls_outlive_the_process(self):
+        controls = [{"id": "zoom_absolute", "min": 100, "max": 500, "default": 100}]
+        environment = self.environment({"controls": controls, "controlState": self.path("state")})
+        self.run_in(environment, "v4l2-ctl", "-d", "/dev/video0", "--set-ctrl", "zoom_absolute=300")
+        self.assertEqual(self.run_in(environment, "v4l2-ctl", "-d", "/dev/video0", "--get-ctrl", "zoom_absolute")[1], "zoom_absolute: 300\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,38 @@
+/// A hundred recordings in one process: nothing grows, and the camera is free after each.
+
+import Foundation
+import TestSupport
+import Testing
+
+extension LiveTests {
+  @Suite struct CycleTests {
+    struct Cycle {
+      let frames: Int
+      let isSuccess: Bool
+      let descriptors: Int
+      let memory: Int
+
+      init(_ line: Substring) {
+        let words = line.split(separator: " ")
+        (frames, isSuccess) = (Int(words[1]) ?? 0, words[2] == "true")
+        (descriptors, memory) = (Int(words[3]) ?? 0, Int(words[4]) ?? 0)
+      }
+    }
+
+    @Test(arguments: ["/dev/video0", "synthetic"]) func hundredCycles(_ device: String) async throws {
+      let folder = try TemporaryFolder()
+      let outcome = try await RunningProgram(
+        "CycleProbe", [device, "100", "12", folder.url.path(percentEncoded: false)],
+        camera: FakeCamera("logitech_c922")
+      ).finish(within: .seconds(300))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let cycles = outcome.output.split(separator: "\n").map(Cycle.init)
+      #expect(cycles.count == 100)
+      #expect(cycles.allSatisfy { $0.frames == 12 && $0.isSuccess })
+      #expect(Set(cycles.dropFirst(5).map(\.descriptors)).count == 1, "\(cycles.map(\.descriptors))")
+      // The first cycles load plug-ins and warm the allocator up.
+      let (early, late) = (cycles[30..<50].map(\.memory).max() ?? 0, cycles[80..<100].map(\.memory).max() ?? 0)
+      #expect(late <= early + 4096, "\(cycles.map(\.memory))")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/// Cameras that misbehave: the right cause, the right exit code, and whatever was recorded.
+
+import Foundation
+import TestSupport
+import Testing
+
+extension LiveTests {
+  @Suite struct FaultTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func record(_ camera: FakeCamera, _ arguments: String...) async throws -> Outcome {
+      try await RunningProgram(
+        "capstan",
+        ["record", "-d", "/dev/video0", "-o", folder.file("a.mp4").path(percentEncoded: false), "--json"] + arguments,
+        camera: camera
+      ).finish()
+    }
+
+    private func lost(_ outcome: Outcome) throws -> [String: Int] {
+      try outcome.json()["lost"] as? [String: Int] ?? [:]
+    }
+
+    @Test func unplugged() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["unplugAfter": 120]))
+      #expect(outcome.status == 4)
+      #expect(outcome.errors.contains("was unplugged"))
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.isOrdinaryMP4 && check.faultyFrames == 0)
+      #expect((115...120).contains(check.frames?.count ?? 0))
+    }
+
+    @Test(arguments: ["open", "s_fmt", "reqbufs", "streamon"]) func busy(_ place: String) async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["busy": place]), "--frames", "30")
+      #expect(outcome.status == 4)
+      #expect(outcome.errors.contains("is busy: another program is using it"), "\(outcome.errors)")
+      #expect(try folder.names.isEmpty)
+    }
+
+    @Test func noPermission() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["permission": true]))
+      #expect(outcome.status == 4)
+      #expect(outcome.errors.contains("You may not open /dev/video0") && outcome.errors.contains("usermod -aG"))
+      #expect(try folder.names.isEmpty)
+    }
+
+    @Test func noSuchDevice() async throws {
+      let outcome = try await capstan("record", "-d", "/dev/video7", camera: FakeCamera("logitech_c922"))
+      #expect(outcome.status == 4 && outcome.errors.contains("There is no device /dev/video7"))
+    }
+
+    @Test(arguments: ["/dev/video1", "/dev/null"]) func notACamera(_ path: String) async throws {
+      let outcome = try await capstan("record", "-d", path, camera: FakeCamera("logitech_c922"))
+      #expect(outcome.status == 4 && outcome.errors.contains("not a"), "\(outcome.errors)")
+    }
+
+    @Test func noCameraOffersTheSyntheticOne() async throws {
+      let outcome = try await capstan("record", environment: ["FAKE_CAMERA": ""])
+      try #require(!FileManager.default.fileExists(atPath: "/dev/video0"), "this machine has a camera")
+      #expect(outcome.status == 4 && outcome.errors.contains("--device synthetic"))
+    }
+
+    @Test func noUSBBandwidth() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["streamonErrno": "ENOSPC"]))
+      #expect(outcome.status == 4)
+      #expect(outcome.errors.contains("USB") && !outcome.errors.lowercased().contains("disk"), "\(outcome.errors)")
+      #expect(try folder.names.isEmpty)
+    }
+
+    @Test func refusedFormat() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["refuseFormats": ["MJPG"]]), "--frames", "30")
+      // Refused formats may already be missing from the caps: then the next best is taken, and said.
+      if outcome.status == 0 {
+        #expect(outcome.errors.contains("fps instead of 60"))
+      } else {
+        #expect(try outcome.errors.contains("failed") && folder.names.isEmpty)
+      }
+    }
+
+    @Test func stalled() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["stallAfter": 90]))
+      #expect(outcome.status == 1 || outcome.status == 4)
+      #expect(outcome.errors.contains("stopped delivering frames"))
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.isOrdinaryMP4 && check.frames?.count == 90 && check.faultyFrames == 0)
+    }
+
+    /// A stalled camera cannot hold the end back.
+    @Test func stoppedWhileStalled() async throws {
+      let program = try RunningProgram(
+        "capstan", ["record", "-d", "/dev/video0", "-o", folder.file("a.mp4").path(percentEncoded: false), "--events"],
+        camera: FakeCamera("logitech_c922", faults: ["stallAfter": 60]))
+      #expect(try await program.wait { program.outputSoFar.split(separator: "\n").count > 8 })
+      program.signal(SIGINT)
+      #expect(try await program.finish().status == 0)
+      #expect(try await RecordingCheck(folder.file("a.mp4")).frames?.count == 60)
+    }
+
+    @Test func slowerThanPromised() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["actualRate": "20/1"]), "--frames", "60")
+      #expect(outcome.status == 0)
+      let measured = try outcome.json()["measuredRate"] as? Double ?? 0
+      #expect((19.5...20.5).contains(measured))
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.frames?.repeated == 0 && check.frames?.count == 60)
+      #expect(abs((check.movie?.duration ?? 0) - 3) < 0.1, "an honest 20 fps, not a tripled 60")
+    }
+
+    @Test func corruptPictures() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["corruptEvery": 10]), "--frames", "90")
+      #expect(outcome.status == 0)
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.frames?.count == 90 && check.frames?.unreadable == 0)
+      #expect(try lost(outcome)["corrupt"] == check.frames?.lost)
+    }
+
+    @Test func emptyBuffers() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["emptyEvery": 10]), "--frames", "90")
+      #expect(outcome.status == 0)
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.frames?.count == 90 && check.frames?.unreadable == 0)
+      #expect(try outcome.json()["framesLost"] as? Int == check.frames?.lost)
+    }
+
+    @Test func flaggedBuffers() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["errorFlagEvery": 10]), "--frames", "60")
+      #expect(outcome.status == 0)
+      #expect(try await RecordingCheck(folder.file("a.mp4")).frames?.count == 60)
+    }
+
+    @Test func smallerThanAsked() async throws {
+      let camera = FakeCamera("logitech_c922", faults: ["sFmtSize": ["width": 640, "height": 480]])
+      let outcome = try await record(camera, "--frames", "30")
+      // Never a report of 720p for a file of 480 lines.
+      guard outcome.status == 0 else {
+        #expect(try folder.names.isEmpty && !outcome.errors.isEmpty)
+        return
+      }
+      let mode = try outcome.json()["mode"] as? [String: Any]
+      #expect(try await RecordingCheck(folder.file("a.mp4")).probe.height == mode?["height"] as? Int)
+    }
+
+    @Test func encoderTooSlow() async throws {
+      let camera = FakeCamera("logitech_c922", ["noise": true])
+      let outcome = try await record(camera, "--frames", "240", "--encoder-opts", "speed-preset=slower")
+      #expect(outcome.status == 0)
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.frames?.count == 240)
+      #expect(try outcome.json()["framesLost"] as? Int == check.frames?.lost, "each missing frame is told")
+      #expect(check.frames?.lost ?? 0 > 0)
+    }
+  }
+}

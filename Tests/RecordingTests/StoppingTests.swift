@@ -1,0 +1,68 @@
+/// Every way to stop leaves a file that plays.
+
+import Foundation
+import TestSupport
+import Testing
+
+extension LiveTests {
+  @Suite struct StoppingTests {
+    private let folder: TemporaryFolder
+    private let camera = FakeCamera("logitech_c922")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func start(_ arguments: [String] = []) throws -> RunningProgram {
+      try RunningProgram(
+        "capstan",
+        ["record", "-d", "/dev/video0", "-o", folder.file("a.mp4").path(percentEncoded: false), "--events"] + arguments,
+        camera: camera)
+    }
+
+    private func writtenFrames(_ program: RunningProgram) -> Int {
+      program.outputSoFar.split(separator: "\n").last.flatMap { line in
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["frames"] as? Int
+      } ?? 0
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func signal(_ number: Int32) async throws {
+      let program = try start()
+      #expect(try await program.wait { writtenFrames(program) >= 90 })
+      program.signal(number)
+      let outcome = try await program.finish()
+      #expect(outcome.status == 0 && !outcome.wasKilled)
+      #expect(try folder.names == ["a.mp4"])
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.isOrdinaryMP4 && check.faultyFrames == 0)
+      #expect(check.frames?.first == 0 && check.frames?.count ?? 0 >= 90)
+      let last = try #require(try outcome.events().last)
+      #expect(last["event"] as? String == "finished")
+      #expect((last["report"] as? [String: Any] ?? last)["framesWritten"] as? Int == check.frames?.count)
+    }
+
+    @Test func killedAtFiveSeconds() async throws {
+      let program = try start()
+      #expect(try await program.wait { writtenFrames(program) >= 300 })
+      program.signal(SIGKILL)
+      #expect(try await program.finish().wasKilled)
+      #expect(try folder.names == ["a.recording.mp4"], "the name says that it is not finished")
+      let check = try await RecordingCheck(folder.file("a.recording.mp4"))
+      #expect(check.frames?.first == 0 && check.frames?.count ?? 0 >= 240)
+      #expect(check.faultyFrames == 0)
+      // The next recording of that name neither fails nor touches the unfinished one.
+      let program2 = try start(["--frames", "30"])
+      #expect(try await program2.finish().status == 0)
+      #expect(try folder.names == ["a.mp4", "a.recording.mp4"])
+    }
+
+    /// A reader that goes away must not take the recording with it.
+    @Test func closedEventPipe() async throws {
+      let file = folder.file("a.mp4").path(percentEncoded: false)
+      let command =
+        "'\(Places.programs.appending(path: "capstan").path(percentEncoded: false))' record"
+        + " -d /dev/video0 -o '\(file)' --frames 120 --events | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}"
+      let outcome = try await RunningProgram("/bin/bash", ["-c", command], camera: camera).finish()
+      #expect(outcome.status == 0)
+      #expect(try await RecordingCheck(folder.file("a.mp4")).frames?.count == 120)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Cameras for a program under test: tables of real ones, with colours and faults.
+
+public import Foundation
+
+public struct FakeCamera: @unchecked Sendable {
+  private let devices: [[String: Any]]
+
+  /// - Parameters:
+  ///   - table: a file of Tests/Fixtures/cameras, without its extension.
+  ///   - settings: further fields as Tests/FakeCamera/README.md has them, as `faults` and `color`.
+  public init(_ table: String, _ settings: [String: Any] = [:]) {
+    let path = Places.cameras.appending(path: "\(table).json").path(percentEncoded: false)
+    devices = [["node": 0, "table": path].merging(settings) { $1 }]
+  }
+
+  public init(_ table: String, faults: [String: Any]) { self.init(table, ["faults": faults]) }
+
+  /// A camera of one mode.
+  public init(
+    format: String, width: Int = 1280, height: Int = 720, rate: (numerator: Int, denominator: Int) = (60, 1),
+    color: [String: String] = [:], faults: [String: Any] = [:]
+  ) {
+    let interval = ["num": rate.denominator, "den": rate.numerator]
+    let size: [String: Any] = ["type": "discrete", "width": width, "height": height, "intervals": [interval]]
+    let table: [String: Any] = [
+      "card": "Test camera", "driver": "uvcvideo", "bus_info": "usb-0000:00:14.0-1", "color": color,
+      "formats": [
+        [
+          "fourcc": format, "description": format, "compressed": ["MJPG", "H264"].contains(format), "sizes": [size],
+        ] as [String: Any]
+      ],
+    ]
+    devices = [["node": 0, "table": table, "faults": faults]]
+  }
+
+  private init(devices: [[String: Any]]) { self.devices = devices }
+
+  /// Both, the second one at node 4.
+  public func and(_ other: FakeCamera) -> FakeCamera {
+    FakeCamera(devices: devices + other.devices.map { $0.merging(["node": 4]) { $1 } })
+  }
+
+  /// A file to which each opening, start and stop is written.
+  public func logging(to file: URL) -> FakeCamera {
+    FakeCamera(devices: devices.map { $0.merging(["log": file.path(percentEncoded: false)]) { $1 } })
+  }
+
+  func environment(in folder: TemporaryFolder) throws -> [String: String] {
+    let configuration = folder.file("camera.json")
+    try JSONSerialization.data(withJSONObject: ["devices": devices]).write(to: configuration)
+    return [
+      "FAKE_CAMERA": configuration.path(percentEncoded: false),
+      "LD_PRELOAD": FakeCamera.library.path(percentEncoded: false),
+    ]
+  }
+
+  /// Built once a test run, by make.
+  private static let library: URL = {
+    let folder = Places.programs.appending(path: "fakecamera", directoryHint: .isDirectory)
+    let make = Process()
+    make.executableURL = URL(filePath: "/usr/bin/make")
+    make.arguments = [
+      "-s", "-C", Places.tests.appending(path: "FakeCamera").path(percentEncoded: false),
+      "OUT=\(folder.path(percentEncoded: false))",
+    ]
+    do {
+      try make.run()
+      make.waitUntilExit()
+      guard make.terminationStatus == 0 else { preconditionFailure("FakeCamera cannot be built; run .ci/setup") }
+    } catch {
+      preconditionFailure("make is missing (\(error)); run .ci/setup")
+    }
+    return folder.appending(path: "libfakecamera.so")
+  }()
+}
