@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ---- GObject ---- */
@@ -387,6 +388,12 @@ static inline int capstan_v4l2_set_control(int fd, uint32_t id, bool wide, int64
   if (error != ENOTTY && error != EINVAL) return error;
   struct v4l2_control old = {.id = id, .value = (int32_t)value};
   return capstan_ioctl(fd, VIDIOC_S_CTRL, &old);
+}
+
+/* Variadic: renameat2(2) with RENAME_NOREPLACE (1), by syscall(2), because its prototype is a GNU extension that Swift
+   does not see. 0 or an errno. */
+static inline int capstan_rename_exclusively(const char *from, const char *to) {
+  return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u) == 0 ? 0 : errno;
 }
 
 #endif

@@ -2,6 +2,7 @@
 /// name, synchronised, and given its final name in one step that cannot overwrite.
 
 import Foundation
+import GStreamer
 
 struct OutputFile: Sendable {
   /// The name that it gets at the end.
@@ -9,6 +10,8 @@ struct OutputFile: Sendable {
   /// The name while recording: a player opens it, and everyone sees that it is not done.
   let temporary: URL
   private let mayOverwrite: Bool
+  /// Bytes that file systems take (`NAME_MAX`).
+  private static let longestName = 255
 
   // MARK: Before the recording
 
@@ -44,6 +47,11 @@ struct OutputFile: Sendable {
 
   private static func checkFree(_ file: URL, mayOverwrite: Bool) throws(CaptureError) {
     let path = file.path(percentEncoded: false)
+    guard file.lastPathComponent.utf8.count <= longestName else {
+      throw CaptureError(
+        .notWritable, "The name \(file.lastPathComponent) is longer than \(longestName) bytes.",
+        remedy: "Use a shorter one.")
+    }
     guard let kind = kind(of: file) else { return }
     if kind == .typeDirectory {
       throw CaptureError(
@@ -98,7 +106,7 @@ struct OutputFile: Sendable {
     let mark = counter == 0 ? ".recording" : ".recording-\(counter)"
     let suffix = final.pathExtension.isEmpty ? mark : "\(mark).\(final.pathExtension)"
     var stem = final.deletingPathExtension().lastPathComponent
-    while stem.utf8.count + suffix.utf8.count > 255 { stem.removeLast() }
+    while stem.utf8.count + suffix.utf8.count > longestName { stem.removeLast() }
     return final.deletingLastPathComponent().appending(path: stem + suffix, directoryHint: .notDirectory)
   }
 
@@ -116,20 +124,23 @@ struct OutputFile: Sendable {
   /// meantime, the next free one is used: nothing is lost and nothing is overwritten.
   mutating func finish() throws(CaptureError) {
     try synchronize()
+    let source = temporary.path(percentEncoded: false)
     do {
-      if mayOverwrite {
-        try OutputFile.replace(final, by: temporary)
+      if mayOverwrite { return try FileNaming.replace(final.path(percentEncoded: false), by: source) }
+      for candidate in OutputFile.alternatives(to: final) {
+        guard try FileNaming.move(source, to: candidate.path(percentEncoded: false)) else { continue }
+        final = candidate
         return
       }
-      for candidate in OutputFile.alternatives(to: final) {
-        if try OutputFile.moveWithoutOverwriting(temporary, to: candidate) {
-          final = candidate
-          return
-        }
-      }
+      throw OutputFile.noName(in: final.deletingLastPathComponent())
+    } catch let error as FileNaming.Failure {
+      throw CaptureError(
+        .notWritable, "The recording cannot be given its name \(final.path(percentEncoded: false)): \(error.text).",
+        remedy: "It is complete, as \(source).")
+    } catch let error as CaptureError {
+      throw error
     } catch {
-      throw OutputFile.failure(
-        error, final, doing: "given its name; the recording is \(temporary.path(percentEncoded: false))")
+      throw CaptureError(.notWritable, "\(error)")
     }
   }
 
@@ -161,25 +172,6 @@ struct OutputFile: Sendable {
     return (0..<10_000).lazy.map { counter in
       counter == 0 ? file : file.deletingLastPathComponent().appending(path: "\(stem)-\(counter)\(suffix)")
     }
-  }
-
-  /// A hard link fails where the name is taken, in one step (`link(2)`); file systems without them get a check and a
-  /// move.
-  private static func moveWithoutOverwriting(_ source: URL, to target: URL) throws -> Bool {
-    do {
-      try FileManager.default.linkItem(at: source, to: target)
-      try FileManager.default.removeItem(at: source)
-      return true
-    } catch {
-      if FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) { return false }
-      try FileManager.default.moveItem(at: source, to: target)
-      return true
-    }
-  }
-
-  private static func replace(_ target: URL, by source: URL) throws {
-    if try moveWithoutOverwriting(source, to: target) { return }
-    _ = try FileManager.default.replaceItemAt(target, withItemAt: source)
   }
 
   // MARK: Errors
