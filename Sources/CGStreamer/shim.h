@@ -146,6 +146,11 @@ static inline GstElement *capstan_bin_child(gpointer element, const char *name) 
   return GST_IS_BIN(element) ? gst_bin_get_by_name(GST_BIN(element), name) : NULL;
 }
 
+/* Cast macro: GST_BIN; null where the element is no bin. */
+static inline GstIterator *capstan_bin_sources(gpointer element) {
+  return GST_IS_BIN(element) ? gst_bin_iterate_sources(GST_BIN(element)) : NULL;
+}
+
 /* Macro: GST_IS_PIPELINE. */
 static inline bool capstan_is_pipeline(gpointer object) { return object && GST_IS_PIPELINE(object); }
 

@@ -24,6 +24,8 @@ final class RecordRun: Sendable {
     self.request = request
     self.console = console
     notices = Notices(output: console.errors, progress: request.progress, isQuiet: request.isQuiet)
+    console.output.limitPatience()
+    console.errors.limitPatience()
   }
 
   func record(until signals: ProcessSignals) async throws -> ExitCode {

@@ -13,7 +13,8 @@ final class TextOutput: Sendable {
   private let writes = Atomic<Int>(0)
   /// True once nobody waits for the reader any longer.
   private let isGivenUp = Atomic<Bool>(false)
-  /// A reader that takes nothing for so long has lost interest.
+  private let isImpatient = Atomic<Bool>(false)
+  /// After a recording, a reader that takes nothing for so long has lost interest.
   private static let patience = Duration.seconds(10)
 
   init(_ handle: FileHandle, descriptor: Int32) {
@@ -43,17 +44,21 @@ final class TextOutput: Sendable {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
+  /// From now on, a reader that does not read holds the program's end back for a while only. Until then it is waited
+  /// for, as pagers want it.
+  func limitPatience() { isImpatient.store(true, ordering: .relaxed) }
+
   /// Ends every wait for the reader.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
-  /// Waits for work that waits for this reader, as long as it takes something now and then.
+  /// Waits for work that waits for this reader.
   func outlast(_ work: Task<some Sendable, Never>) async {
     let clock = ContinuousClock()
     var (taken, deadline) = (writes.load(ordering: .relaxed), clock.now + TextOutput.patience)
     while !isGivenUp.load(ordering: .relaxed), await !work.ends(within: .milliseconds(250)) {
       let now = writes.load(ordering: .relaxed)
       if now != taken { (taken, deadline) = (now, clock.now + TextOutput.patience) }
-      if clock.now >= deadline { giveUp() }
+      if clock.now >= deadline, isImpatient.load(ordering: .relaxed) { giveUp() }
     }
   }
 

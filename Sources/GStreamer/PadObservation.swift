@@ -99,7 +99,7 @@ extension Pad {
   typealias ProbeBody = @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
 
   /// The closure goes in a box that the probe's destroy notification frees.
-  private func observe(_ mask: GstPadProbeType.RawValue, _ body: @escaping ProbeBody) -> PadObservation {
+  func observe(_ mask: GstPadProbeType.RawValue, _ body: @escaping ProbeBody) -> PadObservation {
     let box = unsafe Unmanaged.passRetained(ProbeBox(body)).toOpaque()
     let id = unsafe gst_pad_add_probe(
       pointer, GstPadProbeType(rawValue: mask),

@@ -80,7 +80,7 @@ package import MediaFormats
 
   package var state: PipelineState { element.state }
 
-  /// Asks every source to end (`gst_element_send_event`). A source that hangs in its driver does not pass it on: send
+  /// Asks every source to end, as `Element.sendEndOfStream()` does. A source that hangs in its driver does not pass it on: send
   /// it to the pad behind the source then. `.endOfStream` on the bus says that all is written.
   @discardableResult
   package func sendEndOfStream() -> Bool { element.sendEndOfStream() }
@@ -98,10 +98,6 @@ package import MediaFormats
 }
 
 extension Element {
-  /// Ends the stream where this element is a source, or at all the sources of a bin (`gst_element_send_event`).
-  @discardableResult
-  package func sendEndOfStream() -> Bool { unsafe gst_element_send_event(pointer, gst_event_new_eos()) != 0 }
-
   /// The element of that name in this bin, at any depth (`gst_bin_get_by_name`).
   package func child(named name: String) -> Element? {
     guard let child = unsafe Owned(adopting: capstan_bin_child(pointer, name)) else { return nil }

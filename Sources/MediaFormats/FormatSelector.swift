@@ -6,11 +6,12 @@ import Foundation
 /// 1. a colour picture before a grey one; formats that nothing can decode are out;
 /// 2. the least deviation in size and rate, in octaves: half the rate weighs as much as half the width and, at equal
 ///    deviation, the asked size is kept;
-/// 3. the asked range as the camera's own before one that has to be converted;
-/// 4. made by the camera before emulated; 8 bits before more;
-/// 5. raw before JPEG before other coded payloads;
-/// 6. where the request leaves them free: the larger picture, then the rate nearest to 30;
-/// 7. the device's own order.
+/// 3. at least 8 bits a sample before fewer (RGB of 15 or 16 bits);
+/// 4. the asked range as the camera's own before one that has to be converted;
+/// 5. made by the camera before emulated; 8 bits before more;
+/// 6. raw YUV before raw RGB, which takes twice the bandwidth, before JPEG, before other coded payloads;
+/// 7. where the request leaves them free: the larger picture, then the rate nearest to 30;
+/// 8. the device's own order.
 public struct FormatSelector: Sendable {
   /// Assumed where a request names no rate: ranges in drivers overstate what a sensor can do.
   static let defaultRate = Fraction(30)
@@ -28,6 +29,8 @@ public struct FormatSelector: Sendable {
       return .impossible(reason: refusal(of: formats), nearest: [])
     }
     if best.deviations.isEmpty { return .exact(best.mode) }
+    // What is exact can still come after a mode that is thought better, as RGB of 16 bits does.
+    if let exact = ranked.first(where: \.deviations.isEmpty), request.isStrict { return .exact(exact.mode) }
     if request.isStrict {
       let reason = "no mode is exactly \(request): \(best.deviations.map(\.description).joined(separator: ", "))"
       return .impossible(reason: reason, nearest: ranked.prefix(FormatSelector.offerCount).map(\.mode))
@@ -101,15 +104,16 @@ struct Candidate: Sendable {
   private static func cost(of mode: CaptureMode, for request: FormatRequest) -> [Double] {
     let format = mode.format
     let sizeCost = request.dimensions.map { octaves(from: $0, to: mode.dimensions) } ?? 0
-    let depthCost: Double = if case .raw(let pixels) = format.payload, pixels.depth > 8 { 1 } else { 0 }
+    let depth = if case .raw(let pixels) = format.payload { pixels.depth } else { 8 }
     return [
       format.payload.isColor ? 0 : 1,
       // Rounded, so that sums of logarithms that are equal on paper are equal here.
       ((sizeCost + rateCost(of: mode, for: request)) * 1e6).rounded(),
       (sizeCost * 1e6).rounded(),
+      depth < 8 ? 1 : 0,
       request.range == nil || request.range == format.range ? 0 : 1,
       format.isEmulated ? 1 : 0,
-      depthCost,
+      depth > 8 ? 1 : 0,
       payloadRank(format.payload),
       request.dimensions == nil ? -Double(mode.dimensions.pixels) : 0,
       request.frameRate == nil ? distanceFromDefault(mode.frameRate) : 0,
@@ -133,10 +137,10 @@ struct Candidate: Sendable {
 
   private static func payloadRank(_ payload: Payload) -> Double {
     switch payload {
-    case .raw: 0
-    case .jpeg: 1
-    case .h264: 2
-    default: 3
+    case .raw(let format): format.chroma == .rgb ? 1 : 0
+    case .jpeg: 2
+    case .h264: 3
+    default: 4
     }
   }
 }

@@ -41,6 +41,19 @@ import Testing
     #expect(ledger.counts(isFinal: true).lost.driver == 2 + 9)
   }
 
+  /// v4l2src numbers the first frame 0 and the next 2, though none is missing.
+  @Test func firstGapIsJudgedByTime() {
+    func frame(_ number: UInt64, at place: Int) -> BufferInfo {
+      BufferInfo(pts: Int64(place) * Self.period, offset: number, size: 100)
+    }
+    let whole = ledger()
+    for (number, place) in [(0, 0), (2, 1), (3, 2)] { whole.captured(frame(UInt64(number), at: place)) }
+    #expect(whole.counts(isFinal: true).lost.driver == 0)
+    let broken = ledger()
+    for (number, place) in [(0, 0), (5, 4), (6, 5)] { broken.captured(frame(UInt64(number), at: place)) }
+    #expect(broken.counts(isFinal: true).lost.driver == 3)
+  }
+
   @Test func eachLossHasItsPlace() {
     let ledger = ledger()
     for number in 0..<10 { ledger.captured(frame(number)) }

@@ -71,6 +71,18 @@ import Testing
     #expect(converted.deviations == [.range(asked: .full, got: .limited)])
   }
 
+  @Test func coarseRGBIsNotTakenForItsRange() {
+    let rows = [Self.row("RGB16", "720x576", ["25"], range: nil), Self.row("YUYV", "720x576", ["25"])]
+    #expect(select(rows, "720x576", "25", .full).mode?.format.index == 1)
+    #expect(select(rows, "720x576", "25", .full, strict: true).mode?.format.index == 0, "it is exact all the same")
+  }
+
+  @Test func eightBitRGBHasTheRange() {
+    let rows = [Self.row("YUYV", "1280x720", ["60"]), Self.row("BGR", "1280x720", ["60"], range: nil)]
+    #expect(select(rows, "1280x720", "60", .full).mode?.format.index == 1)
+    #expect(select(rows, "1280x720", "60").mode?.format.index == 0)
+  }
+
   @Test func deviceSpellingOfTheRateIsKept() {
     let rows = [Self.row("YUYV", "1920x1080", ["7013/117"])]
     let selection = select(rows, "1920x1080", "59.94")

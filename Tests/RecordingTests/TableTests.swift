@@ -22,7 +22,8 @@ import Testing
 
   @Test(arguments: tables) func plan(_ table: String) async throws {
     let outcome = try await capstan(
-      "plan", "--device", "/dev/video0", "--preset", "720p60", "--json", camera: FakeCamera(table))
+      "plan", "--device", "/dev/video0", "--preset", "720p60", "--json", "--output", "/tmp/clip.mp4",
+      camera: FakeCamera(table))
     #expect([0, 2].contains(outcome.status), "\(outcome.errors)")
     try compare(outcome, with: "plan/\(table).json")
   }

@@ -7,13 +7,13 @@ struct DeviceDiscovery: Sendable {
   static let folder = "/dev"
 
   func devices() -> [CaptureDevice] {
-    nodePaths().compactMap { try? node(at: $0, isExpected: false) } + foreignDevices()
+    nodes() + foreignDevices()
   }
 
   func preferred() throws(CaptureError) -> CaptureDevice {
-    let all = devices()
-    if let first = all.first(where: { $0.problem == nil }) { return first }
-    if let problem = all.first?.problem { throw problem }
+    let nodes = nodes()
+    if let first = nodes.first(where: { $0.problem == nil }) ?? foreignDevices().first { return first }
+    if let problem = nodes.first?.problem { throw problem }
     throw CaptureError(
       .noCamera, "No camera was found.",
       remedy: "Plug one in and run `capstan devices`, or use the built-in one: --device synthetic.")
@@ -61,6 +61,10 @@ struct DeviceDiscovery: Sendable {
   }
 
   // MARK: V4L2
+
+  private func nodes() -> [CaptureDevice] {
+    nodePaths().compactMap { try? node(at: $0, isExpected: false) }
+  }
 
   private func nodePaths() -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: DeviceDiscovery.folder)) ?? []

@@ -98,14 +98,21 @@ final class FrameLedger: Sendable {
 
   func captured(_ frame: BufferInfo) {
     state.withLock { state in
-      if let sequence = frame.offset {
-        if let last = state.lastSequence, sequence > last + 1 {
-          state.gaps.append((frame.pts, Int(clamping: sequence - last - 1)))
-        }
-        state.lastSequence = sequence
-      }
+      let missing = missingFrames(before: frame, state)
+      if missing > 0 { state.gaps.append((frame.pts, missing)) }
+      state.lastSequence = frame.offset ?? state.lastSequence
       state.points[Point.captured.rawValue].add(pts: frame.pts, size: frame.size)
     }
+  }
+
+  /// By the driver's frame numbers. Between the first two frames they cannot be trusted, because v4l2src of GStreamer
+  /// 1.22 counts the first one itself and so skips a number: there the times decide.
+  private func missingFrames(before frame: BufferInfo, _ state: State) -> Int {
+    guard let last = state.lastSequence, let sequence = frame.offset, sequence > last + 1 else { return 0 }
+    let gap = Int(clamping: sequence - last - 1)
+    let captured = state.points[Point.captured.rawValue]
+    guard captured.count == 1, let period, let before = captured.lastPTS, let pts = frame.pts else { return gap }
+    return min(gap, max(0, Int((Double(pts - before) / Double(period)).rounded()) - 1))
   }
 
   func passed(_ point: Point, _ frame: BufferInfo) {

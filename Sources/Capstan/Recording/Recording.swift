@@ -142,6 +142,9 @@ final class Recording: Sendable {
 
   private func observeFrames() throws(CaptureError) {
     let ledger = ledger
+    if let camera = product.elements[NodeName.source]?.pad("src") {
+      camera.requireBuffers(atLeast: Recording.driverBuffers(for: plan.mode))
+    }
     _ = try pad(NodeName.captureQueue, "sink").observeBuffers { frame in
       ledger.captured(frame)
       return .pass
@@ -159,6 +162,11 @@ final class Recording: Sendable {
       ledger.passed(.muxed, frame)
       return .pass
     }
+  }
+
+  /// A quarter of a second at 60 fps, as far as that stays within 128 MiB: v4l2src's own 3 or 4 are used up in 50 ms.
+  private static func driverBuffers(for mode: CaptureMode) -> Int {
+    min(16, max(4, (128 << 20) / max(1, mode.dimensions.pixels * 2)))
   }
 
   private func pad(_ node: String, _ name: String) throws(CaptureError) -> Pad {

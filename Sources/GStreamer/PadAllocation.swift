@@ -1,0 +1,27 @@
+/// How many buffers a source sets aside, which downstream tells it (`GST_QUERY_ALLOCATION`).
+
+import CGStreamer
+
+extension Pad {
+  /// Makes the source behind this pad ask for at least as many buffers beside its own few. v4l2src then has that many
+  /// more queued in the driver, so that a busy machine may keep it waiting longer before the camera loses a frame.
+  ///
+  /// Adds to what downstream has answered; the size of each buffer stays the source's.
+  @discardableResult
+  package func requireBuffers(atLeast count: Int) -> PadObservation {
+    let afterTheAnswer = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PULL.rawValue
+    return unsafe observe(afterTheAnswer) { info in
+      guard let query = unsafe gst_pad_probe_info_get_query(info),
+        unsafe query.pointee.type == GST_QUERY_ALLOCATION
+      else { return GST_PAD_PROBE_OK }
+      if unsafe gst_query_get_n_allocation_pools(query) == 0 {
+        unsafe gst_query_add_allocation_pool(query, nil, 0, guint(clamping: count), 0)
+        return GST_PAD_PROBE_OK
+      }
+      var (size, least, most): (guint, guint, guint) = (0, 0, 0)
+      unsafe gst_query_parse_nth_allocation_pool(query, 0, nil, &size, &least, &most)
+      unsafe gst_query_set_nth_allocation_pool(query, 0, nil, size, max(least, guint(clamping: count)), 0)
+      return GST_PAD_PROBE_OK
+    }
+  }
+}
