@@ -32,23 +32,27 @@ public actor CaptureSession {
   /// a reader that falls behind loses old events, never the last.
   public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.subscribe() }
 
-  public var isRecording: Bool { recording != nil }
+  /// True from the start of a recording until its report is there.
+  public var isRecording: Bool { recording.map { !$0.isFinished } ?? false }
 
   /// What a recording would do, without doing it.
   /// - Throws: what keeps the device from being asked, `requestImpossible`, `elementMissing`, `configuration`.
   public func plan(recordingTo output: MovieFileOutput? = nil) throws(CaptureError) -> RecordingPlan {
-    try plan(location: output.map(\.planLocation))
+    let fileExtension = try containerProfile().fileExtension
+    return try plan(location: output?.planLocation(fileExtension: fileExtension) ?? "recording.\(fileExtension)")
   }
 
   /// Starts recording, and returns once the first frame has arrived.
+  /// - Returns: what is being done.
   /// - Throws: `invalidState` while one is running; `folderMissing`, `notWritable` and `fileExists` before the camera
   ///   is opened; then whatever keeps the camera from delivering. No file is left behind.
-  public func start(recordingTo output: MovieFileOutput) async throws(CaptureError) {
-    guard recording == nil else {
+  @discardableResult
+  public func start(recordingTo output: MovieFileOutput) async throws(CaptureError) -> RecordingPlan {
+    guard !isRecording else {
       throw CaptureError(.invalidState, "This session is recording already.", remedy: "Stop it first.")
     }
-    let container = try containerProfile()
-    let file = try OutputFile(for: output, fileExtension: container.fileExtension, date: Date())
+    recording = nil
+    let file = try OutputFile(for: output, fileExtension: try containerProfile().fileExtension, date: Date())
     let recording: Recording
     do {
       let plan = try plan(location: file.temporary.path(percentEncoded: false))
@@ -59,16 +63,12 @@ public actor CaptureSession {
     }
     self.recording = recording
     run(recording)
-    do {
-      try await recording.started()
-    } catch {
-      _ = await recording.finished()
-      self.recording = nil
-      throw error
-    }
+    try await recording.started()
+    return recording.plan
   }
 
   /// Ends the recording: what is in the queues is still written, the file is completed, synchronised and renamed.
+  /// Asked again, it gives the same report.
   /// - Throws: `invalidState` if nothing was started.
   @discardableResult
   public func stop() async throws(CaptureError) -> RecordingReport {
@@ -76,34 +76,30 @@ public actor CaptureSession {
     return try await waitUntilFinished()
   }
 
-  /// Waits for the end of the recording, whatever ends it. Cancelling the task that waits stops the recording.
+  /// Waits for the end of the recording, whatever ends it; any number of tasks can. Cancelling one that waits stops
+  /// the recording.
   /// - Throws: `invalidState` if nothing was started.
   public func waitUntilFinished() async throws(CaptureError) -> RecordingReport {
     guard let recording else {
       throw CaptureError(.invalidState, "This session is not recording.", remedy: "Start it first.")
     }
-    let report = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await recording.finished()
     } onCancel: {
       recording.requestStop()
     }
-    if self.recording === recording { self.recording = nil }
-    return report
   }
 
   private func run(_ recording: Recording) {
     Task { await recording.run(on: self) }
   }
 
-  private func plan(location: String?) throws(CaptureError) -> RecordingPlan {
+  private func plan(location: String) throws(CaptureError) -> RecordingPlan {
     do {
       let planner = RecordingPlanner(
         encoders: try library.encoders(), containers: try library.containers(),
         installedElements: ElementCatalog.installed, processorCount: ProcessInfo.processInfo.activeProcessorCount)
-      let container = try containerProfile()
-      return try planner.plan(
-        preset, source: device.source, formats: try device.formats(),
-        location: location ?? "recording.\(container.fileExtension)")
+      return try planner.plan(preset, source: device.source, formats: try device.formats(), location: location)
     } catch let error as ConfigurationError {
       throw CaptureError(error)
     } catch let error as PlanningError {
@@ -134,10 +130,10 @@ public actor CaptureSession {
 
 extension MovieFileOutput {
   /// The path that a plan shows: nothing is created for it.
-  var planLocation: String {
+  func planLocation(fileExtension: String) -> String {
     switch destination {
     case .file(let url): url.path(percentEncoded: false)
-    case .folder(let url): url.appending(path: "recording.mp4").path(percentEncoded: false)
+    case .folder(let url): url.appending(path: "recording.\(fileExtension)").path(percentEncoded: false)
     }
   }
 }

@@ -20,6 +20,10 @@ final class Promise<Value: Sendable>: Sendable {
     for continuation in waiting { continuation.resume(returning: value) }
   }
 
+  var isFulfilled: Bool {
+    state.withLock { if case .done = $0 { true } else { false } }
+  }
+
   var value: Value {
     get async {
       await withCheckedContinuation { continuation in

@@ -10,8 +10,10 @@ struct EventLine: Sendable {
 
   init(_ event: CaptureEvent) throws {
     switch event {
-    case .started(let file, let mode, let encoder):
-      let payload = Started(file: file.path(percentEncoded: false), mode: mode, encoder: encoder)
+    case .started(let file, let mode, let plan):
+      let payload = Started(
+        file: file.path(percentEncoded: false), mode: mode, encoder: plan.encoder.element, speed: plan.speed,
+        notes: plan.notes)
       try self.init("started", payload)
     case .status(let status): try self.init("status", Status(status))
     case .warning(let message): try self.init("warning", ["message": message])
@@ -33,6 +35,8 @@ struct EventLine: Sendable {
     var file: String
     var mode: CaptureMode
     var encoder: String
+    var speed: String?
+    var notes: [String]
   }
 
   private struct Status: Encodable {

@@ -22,9 +22,34 @@ enum PlanCommand: Subcommand {
   static func run(_ options: ParsedOptions, _ console: Console) async throws -> ExitCode {
     let request = try RecordRequest(options, library: .standard)
     let device = try CaptureDevice.chosen(request.deviceName)
-    let plan = try await CaptureSession(device: device, preset: request.preset).plan(recordingTo: request.output)
-    let description = PlanDescription(plan: plan, device: device, notes: request.notes)
-    console.answer(options.flag("json") ? try JSONText.answer(PlanAnswer(description)) : description.text)
-    return .done
+    let isJSON = options.flag("json")
+    do {
+      let session = CaptureSession(device: device, preset: request.preset)
+      let plan = try await session.plan(recordingTo: request.output)
+      let description = PlanDescription(plan: plan, device: device, notes: request.notes)
+      console.answer(isJSON ? try JSONText.answer(PlanAnswer(description)) : description.text)
+      return .done
+    } catch let error as CaptureError where isJSON && error.code == .requestImpossible {
+      console.answer(try JSONText.answer(ImpossiblePlan(device, request.preset, error)))
+      return .requestImpossible
+    }
+  }
+}
+
+/// The answer where no mode meets the request, with the modes that come nearest.
+struct ImpossiblePlan: Encodable, Sendable {
+  var success = false
+  var outcome = "impossible"
+  var device: CaptureDevice
+  var preset: PresetAnswer
+  var error: CaptureError
+  var nearest: [CaptureMode]
+
+  init(_ device: CaptureDevice, _ preset: Preset, _ error: CaptureError) {
+    self.device = device
+    self.preset = PresetAnswer(preset)
+    self.error = error
+    let selection = FormatSelector(preset.request).select(from: (try? device.formats()) ?? [])
+    if case .impossible(_, let modes) = selection { nearest = modes } else { nearest = [] }
   }
 }

@@ -14,8 +14,8 @@ final class RecordRun: Sendable {
 
   private enum StopState: Sendable {
     case running
-    /// A signal came; the task has the report, or `nil` where there was nothing to stop yet.
-    case stopping(Task<RecordingReport?, Never>)
+    /// A signal came.
+    case stopping
     /// The file is done: what remains is to tell of it.
     case over
   }
@@ -33,9 +33,8 @@ final class RecordRun: Sendable {
     let session = CaptureSession(device: device, preset: request.preset)
     let listener = stop(session, on: signals.received)
     defer { listener.cancel() }
-    let plan = try await session.plan(recordingTo: request.output)
-    for note in request.notes + plan.notes { notices.note(note) }
-    let status = showStatus(session.events, plan)
+    for note in request.notes { notices.note(note) }
+    let status = showStatus(session.events)
     let lines = request.writesEvents ? writeEvents(session.events) : nil
     let result = await outcome(of: session)
     if case .failure = result {
@@ -52,32 +51,20 @@ final class RecordRun: Sendable {
   private func outcome(of session: CaptureSession) async -> Result<RecordingReport, CaptureError> {
     defer { stopping.withLock { $0 = .over } }
     do throws(CaptureError) {
-      if stopTask != nil { throw RecordRun.stoppedEarly }
+      if isStopping { throw RecordRun.stoppedEarly }
       try await session.start(recordingTo: request.output)
-      return .success(try await report(of: session))
+      // A signal that came before there was anything to stop.
+      if isStopping { return .success(try await session.stop()) }
+      return .success(try await session.waitUntilFinished())
     } catch {
-      let isOurs = stopTask != nil && [.noFrames, .invalidState].contains(error.code)
-      return .failure(isOurs ? RecordRun.stoppedEarly : error)
+      return .failure(isStopping && error.code == .noFrames ? RecordRun.stoppedEarly : error)
     }
-  }
-
-  /// A session has one report to give: a stop that was asked while it started has taken it.
-  private func report(of session: CaptureSession) async throws(CaptureError) -> RecordingReport {
-    if stopTask == nil {
-      do throws(CaptureError) {
-        return try await session.waitUntilFinished()
-      } catch {
-        if stopTask == nil { throw error }
-      }
-    }
-    if let report = await stopTask?.value { return report }
-    return try await session.stop()
   }
 
   // MARK: Signals
 
-  private var stopTask: Task<RecordingReport?, Never>? {
-    stopping.withLock { if case .stopping(let task) = $0 { task } else { nil } }
+  private var isStopping: Bool {
+    stopping.withLock { if case .stopping = $0 { true } else { false } }
   }
 
   /// A first signal ends the recording; nothing that comes after it cuts the file short. Once the file is done, a
@@ -92,8 +79,8 @@ final class RecordRun: Sendable {
     stopping.withLock { state in
       switch state {
       case .running:
-        // Before the recording exists there is nothing to stop: the state is looked at then.
-        state = .stopping(Task.detached { try? await session.stop() })
+        state = .stopping
+        Task.detached { _ = try? await session.stop() }
         return "\(name): finishing the file."
       case .stopping: return "\(name): still finishing the file, as fast as it goes; it will be whole."
       case .over:
@@ -109,13 +96,15 @@ final class RecordRun: Sendable {
 
   // MARK: Events
 
-  private func showStatus(_ events: AsyncStream<CaptureEvent>, _ plan: RecordingPlan) -> Task<Void, Never> {
-    let encoder = EncoderName.short(plan.encoder.element, speed: plan.speed)
-    return Task.detached { [notices] in
-      var name = ""
+  private func showStatus(_ events: AsyncStream<CaptureEvent>) -> Task<Void, Never> {
+    Task.detached { [notices] in
+      var (name, encoder) = ("", "")
       for await event in events {
         switch event {
-        case .started(let file, _, _): name = file.lastPathComponent
+        case .started(let file, _, let plan):
+          name = file.lastPathComponent
+          encoder = EncoderName.short(plan.encoder.element, speed: plan.speed)
+          for note in plan.notes { notices.note(note) }
         case .status(let status): notices.show(StatusLine(status, encoder: encoder, name: name))
         case .warning(let message): notices.note(message)
         case .finished: return

@@ -57,7 +57,7 @@ extension Element {
     guard let specs = unsafe capstan_list_properties(pointer, &count) else { return nil }
     defer { unsafe g_free(specs) }
     let names = (0..<Int(count)).compactMap { unsafe copied(specs[$0]?.pointee.name) }
-    return NearestName.find(property, in: names)
+    return Spelling.nearest(to: property, among: names)
   }
 }
 

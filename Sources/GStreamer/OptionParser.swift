@@ -1,6 +1,7 @@
 /// The command line read by GLib's `GOptionContext`, as every GStreamer tool does it; it never prints or exits.
 
 import CGStreamer
+import MediaFormats
 
 package struct OptionParser: Sendable {
   /// As the usage line names it, `capstan record`.
@@ -89,7 +90,7 @@ package struct OptionParser: Sendable {
     let option = String(reason[dash...])
     let known = (options + groups.flatMap(\.options)).filter { !$0.isHidden }.map(\.long)
     let wanted = String(option.drop { $0 == "-" }.prefix { $0 != "=" })
-    let nearest = option.hasPrefix("--") ? NearestName.find(wanted, in: known).map { "--\($0)" } : nil
+    let nearest = option.hasPrefix("--") ? Spelling.nearest(to: wanted, among: known).map { "--\($0)" } : nil
     return .unknown(option: option, nearest: nearest)
   }
 

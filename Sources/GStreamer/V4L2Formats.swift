@@ -45,7 +45,7 @@ extension V4L2Node {
       var raw = capstan_v4l2_format_description()
       let outcome = unsafe capstan_v4l2_enumerate_format(descriptor, type, index, &raw)
       guard try goesOn("VIDIOC_ENUM_FMT", outcome) else { break }
-      let code = FourCC.text(raw.fourcc)
+      let code = V4L2Code.text(raw.fourcc)
       if formats.contains(where: { $0.fourCC == code }) { continue }
       formats.append(
         V4L2Format(
@@ -58,7 +58,7 @@ extension V4L2Node {
 
   /// Rates at one size: what a range of sizes gives at any of them.
   package func rates(_ fourCC: String, width: Int, height: Int) throws(V4L2Error) -> [V4L2Rate] {
-    guard let code = FourCC.code(fourCC) else { return [] }
+    guard let code = V4L2Code.code(fourCC) else { return [] }
     return try rates(of: code, UInt32(clamping: width), UInt32(clamping: height))
   }
 

@@ -60,7 +60,7 @@ func text<Bytes: BitwiseCopyable>(ofBytes bytes: Bytes) -> String {
   unsafe withUnsafeBytes(of: bytes) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
-enum FourCC {
+enum V4L2Code {
   /// Four characters, spaces kept (`Y16 `), and `-BE` behind them where the format is big-endian.
   static func text(_ code: UInt32) -> String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: (code & 0x7fff_ffff) >> ($0 * 8)) }

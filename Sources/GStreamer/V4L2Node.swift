@@ -52,7 +52,7 @@ package final class V4L2Node: Sendable {
 
   /// What the driver would make of a format, without setting it (`VIDIOC_TRY_FMT`). It may answer another one.
   package func tryFormat(_ fourCC: String, width: Int, height: Int) throws(V4L2Error) -> V4L2PixelFormat {
-    guard let code = FourCC.code(fourCC) else {
+    guard let code = V4L2Code.code(fourCC) else {
       throw .other(path: path, call: "VIDIOC_TRY_FMT", errno: EINVAL, text: "\"\(fourCC)\" is no four-character code")
     }
     var format = capstan_v4l2_pixel_format()

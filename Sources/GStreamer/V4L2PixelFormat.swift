@@ -55,7 +55,7 @@ extension V4L2PixelFormat {
   /// A value that this program does not know yet counts as the default, as drivers are told to treat it too.
   init(_ raw: capstan_v4l2_pixel_format) {
     self.init(
-      fourCC: FourCC.text(raw.fourcc), width: Int(raw.width), height: Int(raw.height),
+      fourCC: V4L2Code.text(raw.fourcc), width: Int(raw.width), height: Int(raw.height),
       sizeImage: Int(raw.size_image), bytesPerLine: Int(raw.bytes_per_line), planes: Int(raw.planes),
       field: V4L2Field(rawValue: raw.field) ?? .any,
       colorspace: V4L2Colorspace(rawValue: raw.colorspace) ?? .default,

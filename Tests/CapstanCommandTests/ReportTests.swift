@@ -16,7 +16,7 @@ import Testing
 
   @Test func startsWithTheFinalPath() throws {
     let file = URL(filePath: "/tmp/with space & \"quotes\".mp4")
-    let line = try EventLine(.started(file: file, mode: Samples.mode, encoder: "x264enc"))
+    let line = try EventLine(.started(file: file, mode: Samples.mode, plan: Samples.plan()))
     #expect(line.text.hasPrefix(#"{"event":"started","#))
     #expect(!line.isLast)
     let object = try object(line)
@@ -123,6 +123,16 @@ enum Samples {
       payload: .raw(.nv12), dimensions: DimensionsRange(VideoDimensions(width: 1280, height: 720)),
       frameRates: [FrameRateRange(Fraction(60))], colorimetry: Colorimetry(parsing: "1:3:5:1") ?? .unknown),
     dimensions: VideoDimensions(width: 1280, height: 720), frameRate: Fraction(60))
+
+  static func plan() throws -> RecordingPlan {
+    let library = ProfileLibrary(folders: [ProfileLibrary.bundled])
+    let planner = RecordingPlanner(
+      encoders: try library.encoders(), containers: try library.containers(),
+      installedElements: ["appsrc", "capsfilter", "queue", "x264enc", "h264parse", "mp4mux", "filesink"],
+      processorCount: 2)
+    return try planner.plan(
+      try library.preset("720p60"), source: .application, formats: [mode.format], location: "/tmp/clip.mp4")
+  }
 
   static func report() -> RecordingReport {
     RecordingReport(

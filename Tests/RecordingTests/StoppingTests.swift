@@ -20,7 +20,7 @@ extension LiveTests {
 
     private func writtenFrames(_ program: RunningProgram) -> Int {
       program.outputSoFar.split(separator: "\n").last.flatMap { line in
-        (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["frames"] as? Int
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["framesWritten"] as? Int
       } ?? 0
     }
 
@@ -36,7 +36,7 @@ extension LiveTests {
       #expect(check.frames?.first == 0 && check.frames?.count ?? 0 >= 90)
       let last = try #require(try outcome.events().last)
       #expect(last["event"] as? String == "finished")
-      #expect((last["report"] as? [String: Any] ?? last)["framesWritten"] as? Int == check.frames?.count)
+      #expect(last["framesWritten"] as? Int == check.frames?.count)
     }
 
     @Test func killedAtFiveSeconds() async throws {

@@ -3,8 +3,9 @@
 public import Foundation
 
 public enum CaptureEvent: Sendable {
-  /// Frames arrive. The path is the final one; until the end the file has another name.
-  case started(file: URL, mode: CaptureMode, encoder: String)
+  /// Frames arrive. The path is the final one; until the end the file has another name. The mode is the one that was
+  /// negotiated.
+  case started(file: URL, mode: CaptureMode, plan: RecordingPlan)
   /// Four times a second.
   case status(RecordingStatus)
   /// Something that does not end the recording.

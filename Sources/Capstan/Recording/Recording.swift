@@ -6,7 +6,7 @@ import GStreamer
 final class Recording: Sendable {
   typealias Signal = RecordingMachine.Signal
 
-  private let plan: RecordingPlan
+  let plan: RecordingPlan
   private let device: CaptureDevice
   private let file: OutputFile
   private let broadcast: EventBroadcast
@@ -45,7 +45,9 @@ final class Recording: Sendable {
 
   func finished() async -> RecordingReport { await report.value }
 
-  func requestStop() { mailbox.yield(.stopRequested) }
+  var isFinished: Bool { report.isFulfilled }
+
+  func requestStop() { post(.stopRequested) }
 
   // MARK: The run
 
@@ -80,7 +82,7 @@ final class Recording: Sendable {
       let failure = CaptureError(.pipelineFailed, "\(error)")
       Task {
         try? await Task.sleep(for: .seconds(1))
-        mailbox.yield(.failed(failure, isBehindEncoder: true))
+        post(.failed(failure, isBehindEncoder: true))
       }
     }
   }
@@ -110,19 +112,29 @@ final class Recording: Sendable {
 
   // MARK: Signals
 
+  /// Every signal is preceded by a look, so that the machine never decides on old counts.
+  private func post(_ signal: Signal) {
+    mailbox.yield(look())
+    mailbox.yield(signal)
+  }
+
+  private func look() -> Signal {
+    let counts = ledger.counts(isFinal: false)
+    return .tick(captured: counts.captured, written: counts.written, time: clock.now - startTime)
+  }
+
   private func listenToBus() -> Task<Void, Never> {
     let pipeline = product.pipeline
     let behindEncoder = Set(
       plan.pipeline.stages.filter { ["encode", "mux", "file"].contains($0.name) }.flatMap(\.nodes).map(\.name))
-    return Task { [mailbox, device] in
+    return Task { [self] in
       for await message in pipeline.bus.messages {
         switch message {
-        case .endOfStream: mailbox.yield(.endOfStream)
+        case .endOfStream: post(.endOfStream)
         case .latency: _ = pipeline.recalculateLatency()
         case .error(let failure):
-          mailbox.yield(
-            .failed(
-              CaptureError(failure, device: device.name), isBehindEncoder: behindEncoder.contains(failure.element)))
+          let error = CaptureError(failure, device: device.name)
+          post(.failed(error, isBehindEncoder: behindEncoder.contains(failure.element)))
         default: break
         }
       }
@@ -131,11 +143,10 @@ final class Recording: Sendable {
 
   /// Four looks a second, as often as a status line is drawn.
   private func tick() -> Task<Void, Never> {
-    Task { [mailbox, ledger, clock, startTime] in
+    Task { [self] in
       while !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(250))
-        let counts = ledger.counts(isFinal: false)
-        mailbox.yield(.tick(captured: counts.captured, written: counts.written, time: clock.now - startTime))
+        mailbox.yield(look())
       }
     }
   }
@@ -196,7 +207,7 @@ extension Recording {
       mode.frameRate = row.frameRates.first?.max ?? mode.frameRate
       if row.colorimetry != .unknown { mode.format.colorimetry = row.colorimetry }
     }
-    broadcast.send(.started(file: file.final, mode: mode, encoder: plan.encoder.element))
+    broadcast.send(.started(file: file.final, mode: mode, plan: plan))
     startResult.fulfill(.success(()))
     return mode
   }
