@@ -395,6 +395,42 @@ static inline int capstan_v4l2_set_control(int fd, uint32_t id, bool wide, int64
   return capstan_ioctl(fd, VIDIOC_S_CTRL, &old);
 }
 
+/* Macros and union: sets a mode, asks for buffers, queues them and starts the stream, then undoes it all, because
+   v4l2src does not tell which of these calls failed. 0, or the errno of the first that did, and its name in *call. */
+static inline int capstan_v4l2_try_streaming(
+    int fd, uint32_t type, uint32_t fourcc, uint32_t width, uint32_t height, const char **call) {
+  struct v4l2_format format = {.type = type};
+  bool planar = V4L2_TYPE_IS_MULTIPLANAR(type);
+  if (planar) {
+    format.fmt.pix_mp.pixelformat = fourcc, format.fmt.pix_mp.width = width, format.fmt.pix_mp.height = height;
+  } else {
+    format.fmt.pix.pixelformat = fourcc, format.fmt.pix.width = width, format.fmt.pix.height = height;
+  }
+  *call = "VIDIOC_S_FMT";
+  int error = capstan_ioctl(fd, VIDIOC_S_FMT, &format);
+  if (error) return error;
+  struct v4l2_requestbuffers request = {.count = 4, .type = type, .memory = V4L2_MEMORY_MMAP};
+  *call = "VIDIOC_REQBUFS";
+  error = capstan_ioctl(fd, VIDIOC_REQBUFS, &request);
+  if (error) return error;
+  for (uint32_t index = 0; index < request.count && !error; index++) {
+    struct v4l2_plane planes[VIDEO_MAX_PLANES] = {0};
+    struct v4l2_buffer buffer = {.index = index, .type = type, .memory = V4L2_MEMORY_MMAP};
+    if (planar) buffer.m.planes = planes, buffer.length = format.fmt.pix_mp.num_planes;
+    *call = "VIDIOC_QBUF";
+    error = capstan_ioctl(fd, VIDIOC_QBUF, &buffer);
+  }
+  int kind = (int)type;
+  if (!error) {
+    *call = "VIDIOC_STREAMON";
+    error = capstan_ioctl(fd, VIDIOC_STREAMON, &kind);
+    if (!error) capstan_ioctl(fd, VIDIOC_STREAMOFF, &kind);
+  }
+  request.count = 0;
+  capstan_ioctl(fd, VIDIOC_REQBUFS, &request);
+  return error;
+}
+
 /* Variadic: renameat2(2) with RENAME_NOREPLACE (1), by syscall(2), because its prototype is a GNU extension that Swift
    does not see. 0 or an errno. */
 static inline int capstan_rename_exclusively(const char *from, const char *to) {

@@ -9,7 +9,7 @@ extension CaptureError {
   ///   - device: the camera's name for people.
   init(_ failure: ElementFailure, device: String) {
     let details = "\(failure.message) \(failure.debug)"
-    let said = "\(failure.factory) says: \(failure.message)"
+    let said = "\(failure.factory) says: \(CaptureError.sentence(failure.message))"
     switch failure.factory {
     case "filesink", "mp4mux", "qtmux", "matroskamux", "webmmux":
       if failure.code == "no-space-left" {
@@ -28,21 +28,24 @@ extension CaptureError {
   }
 
   private static func camera(_ failure: ElementFailure, details: String, device: String) -> CaptureError {
-    if failure.code == "busy" || details.contains("resource busy") {
-      return busy(device)
-    }
-    if details.contains("No space left on device") {
-      return CaptureError(
-        .usbBandwidth, "\(device) cannot start: the USB bus has no bandwidth left for this mode.",
-        remedy: "Plug it into another port or hub, or ask for a smaller size, a lower rate or --input-format mjpeg.")
-    }
-    if failure.code == "read" || details.contains("No such device") || details.contains("VIDIOC_DQBUF") {
+    if failure.code == "busy" || details.contains("resource busy") { return busy(device) }
+    if failure.code == "read" || details.contains("No such device") {
       return CaptureError(
         .deviceLost, "\(device) was unplugged or stopped answering.", remedy: "Plug it in again and check the cable.")
     }
     if details.contains("ermission denied") { return permission(device) }
     return CaptureError(
-      .deviceFailed, "\(device) failed: \(failure.message)", remedy: "Try another mode; `capstan formats` lists them.")
+      .deviceFailed, "\(device) failed: \(sentence(failure.message))",
+      remedy: "Try another mode; `capstan formats` lists them.")
+  }
+
+  /// GStreamer ends some of its messages with a full stop.
+  private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : "\(text)." }
+
+  static func bandwidth(_ device: String) -> CaptureError {
+    CaptureError(
+      .usbBandwidth, "\(device) cannot start: the USB bus has no bandwidth left for this mode.",
+      remedy: "Plug it into another port or hub, or ask for a smaller size, a lower rate or --input-format mjpeg.")
   }
 
   static func permission(_ device: String) -> CaptureError {
@@ -92,6 +95,7 @@ extension CaptureError {
     case .gone(let path):
       self.init(
         .deviceLost, "\(path) was unplugged or its driver left.", remedy: "Plug it in again and check the cable.")
+    case .noBandwidth(let path): self = .bandwidth(path)
     case .controlRefused, .other: self.init(.deviceFailed, "\(error)")
     }
   }

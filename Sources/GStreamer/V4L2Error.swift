@@ -12,6 +12,8 @@ package enum V4L2Error: Error, Sendable, Hashable {
   case notVideo(path: String)
   /// It was unplugged, or its driver left.
   case gone(path: String)
+  /// The bus has no room for the stream (`ENOSPC` from `VIDIOC_STREAMON`).
+  case noBandwidth(path: String)
   /// The driver would not take a control's value.
   case controlRefused(path: String, control: String, value: Int64, text: String)
   case other(path: String, call: String, errno: Int32, text: String)
@@ -19,7 +21,8 @@ package enum V4L2Error: Error, Sendable, Hashable {
   package var path: String {
     switch self {
     case .missing(let path), .permissionDenied(let path, _, _), .busy(let path), .notCharacterDevice(let path),
-      .notVideo(let path), .gone(let path), .controlRefused(let path, _, _, _), .other(let path, _, _, _):
+      .notVideo(let path), .gone(let path), .noBandwidth(let path), .controlRefused(let path, _, _, _),
+      .other(let path, _, _, _):
       path
     }
   }
@@ -38,6 +41,7 @@ extension V4L2Error: CustomStringConvertible {
     case .notCharacterDevice(let path): "\(path) is not a device but another kind of file."
     case .notVideo(let path): "\(path) is a device, but not a video device: it does not answer as V4L2."
     case .gone(let path): "\(path) is gone: the camera was unplugged or its driver left."
+    case .noBandwidth(let path): "\(path) cannot stream: its bus has no bandwidth left for this mode."
     case .controlRefused(let path, let control, let value, let text):
       "\(path) does not take \(value) for its control \(control): \(text)."
     case .other(let path, let call, let errno, let text):

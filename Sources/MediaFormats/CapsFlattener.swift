@@ -5,7 +5,16 @@ public struct CapsFlattener: Sendable {
   /// Bounds the product of a structure's lists, so that no caps can fill the memory.
   static let rowLimit = 10_000
 
-  public init() {}
+  /// GStreamer words a rate without bounds as 0 to the largest integer. In a driver's caps it means that the driver
+  /// tells none; an element that makes its own pictures takes any.
+  public enum OpenRate: Sendable, Hashable {
+    case unknown
+    case any
+  }
+
+  private let openRate: OpenRate
+
+  public init(openRate: OpenRate = .unknown) { self.openRate = openRate }
 
   public func flatten(_ caps: Caps, node: String? = nil) -> [DeviceFormat] {
     var rows: [DeviceFormat] = []
@@ -79,12 +88,12 @@ public struct CapsFlattener: Sendable {
     }
   }
 
-  /// GStreamer words "the driver does not say" as 0 to the largest integer: that is no rate.
   private func frameRates(_ value: CapsValue) -> [FrameRateRange] {
     switch value {
     case .fraction(let rate): rate.numerator == 0 ? [] : [FrameRateRange(rate)]
-    case .fractionRange(let min, let max):
-      max.value >= Double(Int32.max) ? [] : [FrameRateRange(min: min, max: max)]
+    case .fractionRange(let min, let max) where max.value >= Double(Int32.max):
+      openRate == .any ? [FrameRateRange(min: min, max: max)] : []
+    case .fractionRange(let min, let max): [FrameRateRange(min: min, max: max)]
     case .list(let values): FrameRateRange.union([], values.flatMap(frameRates))
     default: []
     }

@@ -25,9 +25,10 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
     self.bitsPerPixel = bitsPerPixel
   }
 
-  /// A format of the table below, or one of which only the name is known (then taken for colour of 8 bits).
+  /// A format of the table below, or one of which only the name is known: taken for colour, and for deeper than
+  /// 8 bits, so that a known format goes before it.
   public init(named name: String) {
-    self = PixelFormat.byName[name] ?? PixelFormat(name, name, .yuv444, bitsPerPixel: 32)
+    self = PixelFormat.byName[name] ?? PixelFormat(name, name, .yuv444, depth: 10, bitsPerPixel: 64)
   }
 
   public static let i420 = PixelFormat(named: "I420")

@@ -16,7 +16,7 @@ public struct ColorPlanner: Sendable {
     let source = ColorPlanner.completed(mode, assumptions: &assumptions)
     var target = source
     target.range = range ?? source.range
-    if decoded.format.chroma == .rgb { target = rgbTarget(mode, range: range) }
+    if decoded.format.chroma == .rgb { target = rgbTarget(of: source, mode, range: range) }
 
     var steps: [ColorStep] = []
     var label = decoded.label
@@ -56,7 +56,8 @@ public struct ColorPlanner: Sendable {
     let declared = mode.format.payload == .jpeg ? Colorimetry() : mode.format.colorimetry
     var complete = declared
     complete.range = mode.format.range
-    complete.matrix = declared.matrix ?? .bt601
+    let isRGB = if case .raw(let format) = mode.format.payload { format.chroma == .rgb } else { false }
+    complete.matrix = isRGB ? .rgb : declared.matrix ?? .bt601
     complete.transfer = declared.transfer == .srgb ? .bt709 : declared.transfer ?? .bt709
     complete.primaries = declared.primaries ?? .bt709
     if mode.format.payload == .jpeg {
@@ -64,7 +65,7 @@ public struct ColorPlanner: Sendable {
     } else {
       let assumed = [
         declared.range == nil ? "\(mode.format.range.name) range" : nil,
-        declared.matrix == nil ? "BT.601 matrix" : nil,
+        declared.matrix == nil && !isRGB ? "BT.601 matrix" : nil,
         declared.transfer == nil ? "BT.709 transfer" : nil,
         declared.primaries == nil ? "BT.709 primaries" : nil,
       ].compactMap { $0 }
@@ -75,11 +76,14 @@ public struct ColorPlanner: Sendable {
     return complete
   }
 
-  /// RGB has no matrix of its own to keep: that of the picture's size is taken, BT.709 from 720 lines on.
-  private func rgbTarget(_ mode: CaptureMode, range: ColorRange?) -> Colorimetry {
-    Colorimetry(
-      range: range ?? mode.format.range, matrix: mode.dimensions.height >= 720 ? .bt709 : .bt601, transfer: .bt709,
-      primaries: .bt709)
+  /// RGB has no matrix of its own to keep. It gets the one that goes with the picture: BT.709's from 720 lines on,
+  /// unless the driver says that the colours are those of standard definition.
+  private func rgbTarget(of source: Colorimetry, _ mode: CaptureMode, range: ColorRange?) -> Colorimetry {
+    var target = source
+    target.range = range ?? source.range
+    let isStandardDefinition = mode.dimensions.height < 720 || source.primaries == .smpte170m
+    target.matrix = isStandardDefinition ? .bt601 : .bt709
+    return target
   }
 
   private static func crop(_ dimensions: VideoDimensions) -> ColorStep? {

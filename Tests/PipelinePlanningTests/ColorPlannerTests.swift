@@ -54,6 +54,12 @@ import Testing
       payload: .raw(PixelFormat(named: "BGR")), declared: "1:1:7:1", wish: .full, target: "1:3:5:1",
       steps: ["tag 1:1:5:1", "convert to I420 1:3:5:1"]),
     Row(
+      payload: .raw(PixelFormat(named: "BGR")), declared: "1:1:16:4", wish: .full, target: "1:4:16:4",
+      steps: ["convert to I420 1:4:16:4"]),
+    Row(
+      payload: .raw(PixelFormat(named: "BGR")), declared: "", wish: .full, target: "1:3:5:1",
+      steps: ["tag 1:1:5:1", "convert to I420 1:3:5:1"]),
+    Row(
       payload: .raw(PixelFormat(named: "BGR")), declared: "1:1:7:1", wish: .limited, target: "2:3:5:1",
       steps: ["tag 1:1:5:1", "convert to I420 2:3:5:1"]),
   ]

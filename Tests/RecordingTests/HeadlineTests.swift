@@ -25,9 +25,9 @@ extension LiveTests {
       let grey = try #require(check.picture?.grey)
       #expect(grey.first.map { $0.min >= 0 && $0.max <= 1 } == true && grey.last.map { $0.min >= 254 } == true)
       #expect(check.error(as: "full601") <= 4)
-      #expect(check.probe.codec_name == "h264" && check.probe.profile == "High")
-      #expect(["yuv420p", "yuvj420p"].contains(check.probe.pix_fmt))
-      #expect(check.probe.width == 1280 && check.probe.height == 720 && check.probe.avg_frame_rate == "60/1")
+      #expect(check.probe.codec == "h264" && check.probe.profile == "High")
+      #expect(["yuv420p", "yuvj420p"].contains(check.probe.pixelFormat))
+      #expect(check.probe.width == 1280 && check.probe.height == 720 && check.probe.averageRate == "60/1")
       #expect((check.track?.maxKeyFrameDistance ?? 99) <= 2.0001)
     }
 
@@ -86,12 +86,50 @@ extension LiveTests {
       let mode = try recorded.outcome.json()["mode"] as? [String: Any]
       #expect(mode?["frameRate"] as? String == "7013/117")
       #expect(recorded.check.frames?.count == 60)
-      #expect(recorded.check.probe.avg_frame_rate == "60000/1001")
+      #expect(recorded.check.probe.averageRate == "60000/1001")
     }
 
     @Test func durationIsExactToTheFrame() async throws {
       let recorded = try await Recorded("--duration", "3s", camera: FakeCamera("logitech_c922"))
       #expect(recorded.check.frames?.count == 180 && recorded.check.faultyFrames == 0)
+    }
+
+    /// Any source element is a device.
+    @Test func elementAsDevice() async throws {
+      let folder = try TemporaryFolder()
+      let outcome = try await capstan(
+        "record", "-d", "element:videotestsrc is-live=true pattern=ball", "--frames", "60", "-o",
+        folder.file("a.mp4").path(percentEncoded: false), "--color-range", "source", "--json")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.probe.width == 1280 && check.probe.averageRate == "60/1" && check.probe.readFrames == 60)
+      #expect(check.vui?.fullRange == false && check.colr == check.vui)
+    }
+
+    /// One line of a preset swaps the encoder.
+    @Test(arguments: [("x264enc", "h264", "mp4"), ("openh264enc", "h264", "mp4"), ("x265enc", "hevc", "mkv")])
+    func encoder(_ element: String, _ codec: String, _ container: String) async throws {
+      let folder = try TemporaryFolder()
+      let preset = folder.file("mine.json5")
+      try Data(
+        """
+        {
+          request: { size: "640x480", framerate: 30, range: "full" },
+          encoder: "\(element)",
+          container: "\(container)",
+          bitrate: "2M",
+        }
+        """.utf8
+      ).write(to: preset)
+      let file = folder.file("a.\(container)")
+      let outcome = try await capstan(
+        "record", "-d", "/dev/video0", "-p", preset.path(percentEncoded: false), "--frames", "90", "-o",
+        file.path(percentEncoded: false), camera: FakeCamera("logitech_c922"))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let check = try await RecordingCheck(file)
+      #expect(check.probe.codec == codec && check.frames?.count == 90 && check.faultyFrames == 0)
+      #expect(["yuv420p", "yuvj420p"].contains(check.probe.pixelFormat) && check.probe.colorRange == "pc")
+      #expect(check.error(as: "full601") <= 4)
     }
 
     @Test(arguments: [["1280x720", "60", "full"], ["1280x720", "59.94", "limited"], ["1920x1080", "30", "full"]])

@@ -21,11 +21,12 @@ public struct RecordingCheck: Decodable, Sendable {
     public let maxKeyFrameDistance: Double?
   }
 
+  /// Fields that are not written are `nil`.
   public struct Color: Decodable, Sendable, Equatable {
-    public let fullRange: Bool
-    public let primaries: Int
-    public let transfer: Int
-    public let matrix: Int
+    public let fullRange: Bool?
+    public let primaries: Int?
+    public let transfer: Int?
+    public let matrix: Int?
 
     public init(fullRange: Bool, primaries: Int, transfer: Int, matrix: Int) {
       self.fullRange = fullRange
@@ -36,15 +37,27 @@ public struct RecordingCheck: Decodable, Sendable {
   }
 
   public struct Probe: Decodable, Sendable {
-    public let codec_name: String
+    public let codec: String
     public let profile: String
-    public let pix_fmt: String
+    public let pixelFormat: String
     public let width: Int
     public let height: Int
-    public let avg_frame_rate: String
-    public let color_range: String?
+    public let averageRate: String
+    public let colorRange: String?
     public let duration: Double?
-    public let nb_read_frames: Int
+    public let readFrames: Int
+
+    /// ffprobe's names.
+    private enum CodingKeys: String, CodingKey {
+      case codec = "codec_name"
+      case profile
+      case pixelFormat = "pix_fmt"
+      case width, height
+      case averageRate = "avg_frame_rate"
+      case colorRange = "color_range"
+      case duration
+      case readFrames = "nb_read_frames"
+    }
   }
 
   public struct Frames: Decodable, Sendable {

@@ -68,6 +68,17 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     case .v4l2(let path, _, _): try FormatReader(name: name).formats(ofNode: path)
     }
   }
+
+  /// Why the driver will not stream a mode, asked of the driver itself: v4l2src says the same for a busy camera and a
+  /// full bus. `nil` where the driver has no objection.
+  func obstacle(to mode: CaptureMode) -> CaptureError? {
+    guard case .v4l2(let path, _, _) = kind else { return nil }
+    do {
+      return try V4L2Node(path: path).streamingObstacle(mode.format.fourCC, mode.dimensions).map { CaptureError($0) }
+    } catch {
+      return CaptureError(error)
+    }
+  }
 }
 
 extension CaptureDevice: Encodable {

@@ -8,7 +8,7 @@ struct FormatReader: Sendable {
 
   func formats(ofElement launch: String) throws(CaptureError) -> [DeviceFormat] {
     do {
-      return CapsFlattener().flatten(try CapsQuery.sourceCaps(launch: launch))
+      return CapsFlattener(openRate: .any).flatten(try CapsQuery.sourceCaps(launch: launch))
     } catch {
       throw failure(error)
     }
@@ -23,21 +23,23 @@ struct FormatReader: Sendable {
     }
     let rows = CapsFlattener().flatten(caps, node: path)
     do {
-      return completed(rows, by: try V4L2Node(path: path).formats(), path: path)
+      let node = try V4L2Node(path: path)
+      return completed(rows, by: node, try node.formats())
     } catch {
       throw CaptureError(error)
     }
   }
 
-  /// Adds the driver's own codes and flags, the range where caps leave it open, and the formats that GStreamer has no
-  /// caps for.
-  private func completed(_ rows: [DeviceFormat], by driverFormats: [V4L2Format], path: String) -> [DeviceFormat] {
+  /// Adds the driver's own codes and flags, its colour, and the formats that GStreamer has no caps for.
+  private func completed(_ rows: [DeviceFormat], by node: V4L2Node, _ driverFormats: [V4L2Format]) -> [DeviceFormat] {
+    var colors = ColorReader(node: node)
     var rows = rows.map { row in
       var row = row
       if let match = driverFormats.first(where: { Payload(fourCC: FourCC($0.fourCC)) == row.payload }) {
         row.fourCC = FourCC(match.fourCC)
         row.isEmulated = match.isEmulated
       }
+      if row.colorimetry == .unknown { row.colorimetry = colors.colorimetry(of: row) }
       return row
     }
     let known = Set(rows.map(\.payload))
@@ -45,7 +47,7 @@ struct FormatReader: Sendable {
       let code = FourCC(format.fourCC)
       let payload = Payload(fourCC: code) ?? .unsupported(code)
       if known.contains(payload) { continue }
-      rows += unsupported(format, code: code, path: path)
+      rows += unsupported(format, code: code, path: node.path)
     }
     for index in rows.indices { rows[index].index = index }
     return rows
@@ -66,6 +68,34 @@ struct FormatReader: Sendable {
     case .element(.missing): CaptureError(.elementMissing, "\(error)")
     default: CaptureError(.deviceFailed, "\(name): \(error)")
     }
+  }
+}
+
+/// Asks the driver for the colour of a format (`VIDIOC_TRY_FMT`): v4l2src of GStreamer 1.22 leaves it out of the caps
+/// that it has before it streams.
+///
+/// Each question is a round trip to the camera, so it is asked once for a format's sizes below 720 lines and once for
+/// those from 720 on: drivers tie colour to the picture standard, not to the single size.
+private struct ColorReader {
+  private struct Key: Hashable {
+    let code: FourCC
+    let isHighDefinition: Bool
+  }
+
+  let node: V4L2Node
+  private var known: [Key: Colorimetry] = [:]
+
+  init(node: V4L2Node) { self.node = node }
+
+  mutating func colorimetry(of row: DeviceFormat) -> Colorimetry {
+    let size = row.dimensions.largest
+    let key = Key(code: row.fourCC, isHighDefinition: size.height >= 720)
+    if let answer = known[key] { return answer }
+    let isRGB = if case .raw(let format) = row.payload { format.chroma == .rgb } else { false }
+    let format = try? node.tryFormat(row.fourCC.description, width: size.width, height: size.height)
+    let answer = format?.colorimetry(isRGB: isRGB) ?? .unknown
+    known[key] = answer
+    return answer
   }
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import Synchronization
 
 final class Recording: Sendable {
   typealias Signal = RecordingMachine.Signal
@@ -17,6 +18,8 @@ final class Recording: Sendable {
   private let mailbox: AsyncStream<Signal>.Continuation
   private let startResult = Promise<Result<Void, CaptureError>>()
   private let report = Promise<RecordingReport>()
+  /// The size that the encoder really gets, where it is not the planned one.
+  private let deviantSize = Mutex<VideoDimensions?>(nil)
   private let clock = ContinuousClock()
   private let startTime: ContinuousClock.Instant
 
@@ -94,14 +97,18 @@ final class Recording: Sendable {
     let counts = ledger.counts(isFinal: true)
     var failure = machine.failure
     var file = file
-    var isThere = counts.written > 0
+    let isThere = counts.written > 0
     if isThere {
-      do { try file.finish() } catch { failure = failure ?? error }
+      do {
+        try file.finish()
+      } catch {
+        failure = failure ?? error
+      }
     } else {
       file.remove()
-      isThere = false
       failure = failure ?? CaptureError(.noFrames, "Nothing was recorded: the recording ended before its first frame.")
     }
+    if counts.captured == 0, failure?.code == .deviceFailed { failure = device.obstacle(to: mode) ?? failure }
     let result = makeReport(
       counts, mode: mode, file: isThere ? file.final : nil, isComplete: isThere && machine.sawEndOfStream,
       failure: failure)
@@ -164,7 +171,11 @@ final class Recording: Sendable {
       ledger.passed(.dequeued, frame)
       return .pass
     }
-    _ = try pad(NodeName.encoder, "sink").observeBuffers { ledger.admit($0) }
+    let encoder = try pad(NodeName.encoder, "sink")
+    encoder.observeBuffers { ledger.admit($0) }
+    encoder.observeEvents { [weak self] event in
+      if case .caps(let caps) = event { self?.encoderGets(caps) }
+    }
     _ = try pad(NodeName.encoder, "src").observeBuffers { frame in
       ledger.passed(.encoded, frame)
       return .pass
@@ -173,6 +184,16 @@ final class Recording: Sendable {
       ledger.passed(.muxed, frame)
       return .pass
     }
+  }
+
+  /// A driver may deliver another size than it agreed to, and a JPEG carries its own.
+  private func encoderGets(_ caps: Caps) {
+    guard let row = CapsFlattener().flatten(caps).first else { return }
+    let size = row.dimensions.largest
+    let planned = plan.mode.dimensions
+    guard size != VideoDimensions(width: planned.width / 2 * 2, height: planned.height / 2 * 2) else { return }
+    deviantSize.withLock { $0 = size }
+    broadcast.send(.warning("The camera delivers \(size) although it agreed to \(planned)."))
   }
 
   /// A quarter of a second at 60 fps, as far as that stays within 128 MiB: v4l2src's own 3 or 4 are used up in 50 ms.
@@ -239,7 +260,9 @@ extension Recording {
   private func makeReport(
     _ counts: FrameLedger.Counts, mode: CaptureMode, file: URL?, isComplete: Bool, failure: CaptureError?
   ) -> RecordingReport {
-    RecordingReport(
+    var mode = mode
+    if let size = deviantSize.withLock({ $0 }) { mode.dimensions = size }
+    return RecordingReport(
       file: file, isFileComplete: isComplete, error: failure, mode: mode, notes: plan.notes,
       encoder: plan.encoder.element, speed: plan.speed, colorimetry: plan.color.target, duration: length(counts),
       framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
