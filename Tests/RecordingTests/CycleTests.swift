@@ -19,19 +19,23 @@ extension LiveTests {
       }
     }
 
+    private func median(_ cycles: ArraySlice<Cycle>) -> Int {
+      cycles.map(\.memory).sorted()[cycles.count / 2]
+    }
+
     @Test(arguments: ["/dev/video0", "synthetic"]) func hundredCycles(_ device: String) async throws {
       let folder = try TemporaryFolder()
       let outcome = try await RunningProgram(
         "CycleProbe", [device, "100", "12", folder.url.path(percentEncoded: false)],
-        camera: FakeCamera("logitech_c922")
+        camera: FakeCamera("logitech_c922"), environment: ["MALLOC_ARENA_MAX": "2"]
       ).finish(within: .seconds(300))
       #expect(outcome.status == 0, "\(outcome.errors)")
       let cycles = outcome.output.split(separator: "\n").map(Cycle.init)
       #expect(cycles.count == 100)
       #expect(cycles.allSatisfy { $0.frames == 12 && $0.isSuccess })
       #expect(Set(cycles.dropFirst(5).map(\.descriptors)).count == 1, "\(cycles.map(\.descriptors))")
-      // The first cycles load plug-ins and warm the allocator up.
-      let (early, late) = (cycles[30..<50].map(\.memory).max() ?? 0, cycles[80..<100].map(\.memory).max() ?? 0)
+      // The first cycles load plug-ins and warm the allocator up; single ones are a few MiB up or down.
+      let (early, late) = (median(cycles[30..<50]), median(cycles[80..<100]))
       #expect(late <= early + 4096, "\(cycles.map(\.memory))")
     }
   }

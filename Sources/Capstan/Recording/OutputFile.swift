@@ -9,6 +9,9 @@ struct OutputFile: Sendable {
   private(set) var final: URL
   /// The name while recording: a player opens it, and everyone sees that it is not done.
   let temporary: URL
+  /// Where it is now.
+  var current: URL { hasItsName ? final : temporary }
+  private var hasItsName = false
   private let mayOverwrite: Bool
   /// Bytes that file systems take (`NAME_MAX`).
   private static let longestName = 255
@@ -126,10 +129,15 @@ struct OutputFile: Sendable {
     try synchronize()
     let source = temporary.path(percentEncoded: false)
     do {
-      if mayOverwrite { return try FileNaming.replace(final.path(percentEncoded: false), by: source) }
+      if mayOverwrite {
+        try FileNaming.replace(final.path(percentEncoded: false), by: source)
+        hasItsName = true
+        return
+      }
       for candidate in OutputFile.alternatives(to: final) {
         guard try FileNaming.move(source, to: candidate.path(percentEncoded: false)) else { continue }
         final = candidate
+        hasItsName = true
         return
       }
       throw OutputFile.noName(in: final.deletingLastPathComponent())

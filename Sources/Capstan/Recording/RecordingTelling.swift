@@ -1,0 +1,70 @@
+/// What a recording tells: its start, its state four times a second, and its report.
+
+import Foundation
+import GStreamer
+import Synchronization
+
+extension Recording {
+  /// The mode that was negotiated, as the caps at the camera say.
+  func announceStart() -> CaptureMode {
+    var mode = plan.mode
+    if let caps = product.elements[NodeName.captureQueue]?.pad("sink")?.currentCaps,
+      let row = CapsFlattener().flatten(caps, node: plan.mode.format.node).first
+    {
+      mode.dimensions = row.dimensions.largest
+      mode.frameRate = row.frameRates.first?.max ?? mode.frameRate
+      if row.colorimetry != .unknown { mode.format.colorimetry = row.colorimetry }
+    }
+    broadcast.send(.started(file: file.final, mode: mode, plan: plan))
+    startResult.fulfill(.success(()))
+    return mode
+  }
+
+  /// A driver may deliver another size than it agreed to, and a JPEG carries its own.
+  func encoderGets(_ caps: Caps) {
+    guard let row = CapsFlattener().flatten(caps).first else { return }
+    let size = row.dimensions.largest
+    let planned = plan.mode.dimensions
+    guard size != VideoDimensions(width: planned.width / 2 * 2, height: planned.height / 2 * 2) else { return }
+    deviantSize.withLock { $0 = size }
+    broadcast.send(.warning("The camera delivers \(size) although it agreed to \(planned)."))
+  }
+
+  func sendStatus(at time: Duration, _ window: inout RateWindow) {
+    let counts = ledger.counts(isFinal: false)
+    window.add(time: time, frames: counts.captured, bytes: counts.bytes)
+    let rates = window.rates
+    broadcast.send(
+      .status(
+        RecordingStatus(
+          time: length(counts), framesWritten: counts.written, rate: rates.frames, framesLost: counts.lost.total,
+          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits))))
+  }
+
+  private func diskTime(bitRate: Double) -> Duration? {
+    guard bitRate > 0, let free = file.freeSpace else { return nil }
+    return .seconds(Double(free) * 8 / bitRate)
+  }
+
+  /// From the first frame to the end of the last, which lasts as long as the others on average.
+  private func length(_ counts: FrameLedger.Counts) -> Duration {
+    guard counts.accepted > 1 else {
+      return counts.accepted == 1 ? .seconds(plan.mode.frameRate?.reciprocal?.value ?? 0) : .zero
+    }
+    return .nanoseconds(counts.span + counts.span / Int64(counts.accepted - 1))
+  }
+
+  func makeReport(
+    _ counts: FrameLedger.Counts, mode: CaptureMode, file: URL?, isComplete: Bool, failure: CaptureError?
+  ) -> RecordingReport {
+    var mode = mode
+    if let size = deviantSize.withLock({ $0 }) { mode.dimensions = size }
+    return RecordingReport(
+      file: file, isFileComplete: isComplete, error: failure, mode: mode, notes: plan.notes,
+      encoder: plan.encoder.element, speed: plan.speed, colorimetry: plan.color.target, duration: length(counts),
+      framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
+      lost: counts.lost,
+      measuredRate: counts.span > 0 ? Double(counts.accepted - 1) * 1e9 / Double(counts.span) : nil,
+      bytes: counts.bytes)
+  }
+}
