@@ -177,6 +177,12 @@ static inline int capstan_v4l2_open(const char *path) {
   return fd == -1 ? -errno : fd;
 }
 
+/* Variadic: fcntl. A second descriptor of an open device; or the errno below zero. */
+static inline int capstan_v4l2_duplicate(int descriptor) {
+  int fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  return fd == -1 ? -errno : fd;
+}
+
 /* Macro: VIDIOC_QUERYCAP. */
 static inline int capstan_v4l2_capability(int fd, struct v4l2_capability *out) {
   memset(out, 0, sizeof *out);
@@ -395,28 +401,39 @@ static inline int capstan_v4l2_set_control(int fd, uint32_t id, bool wide, int64
   return capstan_ioctl(fd, VIDIOC_S_CTRL, &old);
 }
 
-/* Macros and union: sets a mode, asks for buffers, queues them and starts the stream, then undoes it all, because
-   v4l2src does not tell which of these calls failed. 0, or the errno of the first that did, and its name in *call. */
-static inline int capstan_v4l2_try_streaming(
-    int fd, uint32_t type, uint32_t fourcc, uint32_t width, uint32_t height, const char **call) {
+/* Macro and union: VIDIOC_S_FMT; `out` is what the driver made of it. */
+static inline int capstan_v4l2_set_format(
+    int fd, uint32_t type, uint32_t fourcc, uint32_t width, uint32_t height, struct capstan_v4l2_pixel_format *out) {
   struct v4l2_format format = {.type = type};
-  bool planar = V4L2_TYPE_IS_MULTIPLANAR(type);
-  if (planar) {
+  if (V4L2_TYPE_IS_MULTIPLANAR(type)) {
     format.fmt.pix_mp.pixelformat = fourcc, format.fmt.pix_mp.width = width, format.fmt.pix_mp.height = height;
   } else {
     format.fmt.pix.pixelformat = fourcc, format.fmt.pix.width = width, format.fmt.pix.height = height;
   }
-  *call = "VIDIOC_S_FMT";
   int error = capstan_ioctl(fd, VIDIOC_S_FMT, &format);
-  if (error) return error;
+  capstan_v4l2_flatten(&format, out);
+  return error;
+}
+
+/* Macro and union: VIDIOC_S_PARM. */
+static inline int capstan_v4l2_set_interval(int fd, uint32_t type, uint32_t numerator, uint32_t denominator) {
+  struct v4l2_streamparm parameters = {.type = type};
+  parameters.parm.capture.timeperframe.numerator = numerator;
+  parameters.parm.capture.timeperframe.denominator = denominator;
+  return capstan_ioctl(fd, VIDIOC_S_PARM, &parameters);
+}
+
+/* Macros and union: asks for buffers, queues them and starts the stream, then undoes it all, because v4l2src does not
+   tell which of these calls failed. 0, or the errno of the first that did, and its name in *call. */
+static inline int capstan_v4l2_try_streaming(int fd, uint32_t type, uint32_t plane_count, const char **call) {
   struct v4l2_requestbuffers request = {.count = 4, .type = type, .memory = V4L2_MEMORY_MMAP};
   *call = "VIDIOC_REQBUFS";
-  error = capstan_ioctl(fd, VIDIOC_REQBUFS, &request);
+  int error = capstan_ioctl(fd, VIDIOC_REQBUFS, &request);
   if (error) return error;
   for (uint32_t index = 0; index < request.count && !error; index++) {
     struct v4l2_plane planes[VIDEO_MAX_PLANES] = {0};
     struct v4l2_buffer buffer = {.index = index, .type = type, .memory = V4L2_MEMORY_MMAP};
-    if (planar) buffer.m.planes = planes, buffer.length = format.fmt.pix_mp.num_planes;
+    if (V4L2_TYPE_IS_MULTIPLANAR(type)) buffer.m.planes = planes, buffer.length = plane_count;
     *call = "VIDIOC_QBUF";
     error = capstan_ioctl(fd, VIDIOC_QBUF, &buffer);
   }

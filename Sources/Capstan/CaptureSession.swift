@@ -38,33 +38,59 @@ public actor CaptureSession {
   /// What a recording would do, without doing it.
   /// - Throws: what keeps the device from being asked, `requestImpossible`, `elementMissing`, `configuration`.
   public func plan(recordingTo output: MovieFileOutput? = nil) throws(CaptureError) -> RecordingPlan {
-    let fileExtension = try containerProfile().fileExtension
-    return try plan(location: output?.planLocation(fileExtension: fileExtension) ?? "recording.\(fileExtension)")
+    let container = try container(for: output)
+    let location =
+      output?.planLocation(fileExtension: container.fileExtension) ?? "recording.\(container.fileExtension)"
+    var plan = try plan(location: location, container: container, formats: try device.formats())
+    plan.notes += try ControlWishes(preset: preset, camera: device.name).notes(among: try device.presentControls())
+    return plan
   }
 
-  /// Starts recording, and returns once the first frame has arrived.
+  /// Starts recording, and returns once the first frame has arrived. Before that the mode is tried on the camera: one
+  /// that the driver refuses or changes makes room for the next best, with a note in the plan. The preset's controls are
+  /// set before the stream starts and put back at the end, whatever the end.
   /// - Returns: what is being done.
-  /// - Throws: `invalidState` while one is running; `folderMissing`, `notWritable` and `fileExists` before the camera
-  ///   is opened; then whatever keeps the camera from delivering. No file is left behind.
+  ///
+  /// It goes on until a limit, `stop()` or the cancellation of a task that waits for it, also where the program lets go
+  /// of the session. Cancelling the task that starts it stops it as well.
+  /// - Throws: `invalidState` while one is running; `configuration` for a limit of nothing; `folderMissing`,
+  ///   `notWritable`, `fileExists` and `diskFull` before the camera is opened; then whatever keeps the camera from
+  ///   delivering. No file is left behind, and the events say `failed` or, from the pipeline on, `finished`.
   @discardableResult
   public func start(recordingTo output: MovieFileOutput) async throws(CaptureError) -> RecordingPlan {
     guard !isRecording else {
       throw CaptureError(.invalidState, "This session is recording already.", remedy: "Stop it first.")
     }
     recording = nil
-    let file = try OutputFile(for: output, fileExtension: try containerProfile().fileExtension, date: Date())
     let recording: Recording
-    do {
-      let plan = try plan(location: file.temporary.path(percentEncoded: false))
-      recording = try Recording(plan: plan, device: device, output: output, file: file, broadcast: broadcast)
+    do throws(CaptureError) {
+      recording = try makeRecording(output)
     } catch {
-      file.remove()
+      broadcast.send(.failed(error))
       throw error
     }
     self.recording = recording
     run(recording)
-    try await recording.started()
+    let result = await withTaskCancellationHandler {
+      await recording.startResult.value
+    } onCancel: {
+      recording.requestStop()
+    }
+    try result.get()
     return recording.plan
+  }
+
+  private func makeRecording(_ output: MovieFileOutput) throws(CaptureError) -> Recording {
+    if case .listing(let path) = device.kind { throw ListingFile(path: path).refusal }
+    try output.validate()
+    let container = try container(for: output)
+    let file = try OutputFile(for: output, fileExtension: container.fileExtension, date: Date())
+    do {
+      return try prepare(output, file, container)
+    } catch {
+      file.remove()
+      throw error
+    }
   }
 
   /// Ends the recording: what is in the queues is still written, the file is completed, synchronised and renamed.
@@ -94,16 +120,37 @@ public actor CaptureSession {
     Task { await recording.run(on: self) }
   }
 
-  private func plan(location: String) throws(CaptureError) -> RecordingPlan {
+  /// Tries the mode on the camera, sets its controls and builds the pipeline; what fails leaves nothing changed.
+  private func prepare(
+    _ output: MovieFileOutput, _ file: OutputFile, _ container: ContainerProfile
+  ) throws(CaptureError) -> Recording {
+    let setup = try CameraSetup(device: device, preset: preset, formats: try device.formats())
     do {
+      var plan = try plan(
+        location: file.temporary.path(percentEncoded: false), container: container, formats: setup.formats)
+      plan.notes += setup.notes
+      return try Recording(
+        plan: plan, device: device, setup: setup, output: output, file: file, broadcast: broadcast)
+    } catch {
+      setup.controls?.giveBack()
+      throw error
+    }
+  }
+
+  private func plan(
+    location: String, container: ContainerProfile, formats: [DeviceFormat]
+  ) throws(CaptureError) -> RecordingPlan {
+    do {
+      var preset = preset
+      preset.container = container.name
       let planner = RecordingPlanner(
         encoders: try library.encoders(), containers: try library.containers(),
         installedElements: ElementCatalog.installed, processorCount: ProcessInfo.processInfo.activeProcessorCount)
-      return try planner.plan(preset, source: device.source, formats: try device.formats(), location: location)
+      return try planner.plan(preset, source: device.source, formats: formats, location: location)
     } catch let error as ConfigurationError {
       throw CaptureError(error)
     } catch let error as PlanningError {
-      throw CaptureError(error)
+      throw CaptureError(error, preset: preset.name)
     } catch let error as CaptureError {
       throw error
     } catch {
@@ -111,19 +158,31 @@ public actor CaptureSession {
     }
   }
 
-  private func containerProfile() throws(CaptureError) -> ContainerProfile {
-    do {
-      let containers = try library.containers()
-      guard let container = containers.first(where: { $0.name == preset.container }) else {
-        throw CaptureError(PlanningError.unknownContainer(preset.container, known: containers.map(\.name)))
-      }
-      return container
-    } catch let error as ConfigurationError {
-      throw CaptureError(error)
-    } catch let error as CaptureError {
-      throw error
-    } catch {
-      throw CaptureError(.configuration, "\(error)")
+  /// The one that the file's name asks for, else the preset's.
+  private func container(for output: MovieFileOutput?) throws(CaptureError) -> ContainerProfile {
+    let containers: [ContainerProfile]
+    do { containers = try library.containers() } catch { throw CaptureError(error) }
+    if case .file(let url)? = output?.destination,
+      let named = containers.first(where: { $0.fileExtension == url.pathExtension.lowercased() })
+    {
+      return named
+    }
+    guard let container = containers.first(where: { $0.name == preset.container }) else {
+      let error = PlanningError.unknownContainer(preset.container, known: containers.map(\.name))
+      throw CaptureError(error, preset: preset.name)
+    }
+    return container
+  }
+}
+
+extension MovieFileOutput {
+  /// - Throws: `configuration` for a recording of nothing.
+  func validate() throws(CaptureError) {
+    if let maximumFrames, maximumFrames < 1 {
+      throw CaptureError(.configuration, "A recording of \(maximumFrames) frames is none; one is the least.")
+    }
+    if let maximumDuration, maximumDuration <= .zero {
+      throw CaptureError(.configuration, "A recording of \(maximumDuration) is none; the time has to be above zero.")
     }
   }
 }

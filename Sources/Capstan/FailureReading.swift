@@ -13,7 +13,7 @@ extension CaptureError {
     switch failure.factory {
     case "filesink", "mp4mux", "qtmux", "matroskamux", "webmmux":
       if failure.code == "no-space-left" {
-        self.init(.diskFull, "The disk is full.", remedy: "What was recorded until then is kept.")
+        self.init(.diskFull, "The disk is full.", remedy: "Make room, or record to another disk.")
       } else {
         self.init(
           .notWritable, "The file cannot be written: \(said)", remedy: "Check the disk and the folder's rights.")
@@ -56,7 +56,7 @@ extension CaptureError {
 }
 
 extension CaptureError {
-  init(_ error: PlanningError) {
+  init(_ error: PlanningError, preset: String) {
     switch error {
     case .noMode(let request, let reason, let nearest):
       let offers = nearest.isEmpty ? "" : "Nearest are: \(nearest.map(\.description).joined(separator: "; "))."
@@ -65,7 +65,9 @@ extension CaptureError {
       self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
     case .elementsMissing(let names):
       self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
-    default: self.init(.configuration, "\(error).")
+    default:
+      let place = error.presetKey.map { "Preset \(preset), \($0): " } ?? ""
+      self.init(.configuration, "\(place)\(error).")
     }
   }
 
@@ -100,9 +102,12 @@ extension CaptureError {
     }
   }
 
+  /// Said where nobody can be named; see `namingHolders(of:)`.
+  static let unknownHolder = "another program is using it."
+
   fileprivate static func busy(_ device: String) -> CaptureError {
     CaptureError(
-      .deviceBusy, "\(device) is busy: another program is using it.",
+      .deviceBusy, "\(device) is busy: \(unknownHolder)",
       remedy: "Close that program (`fuser -v` on the device names it) and try again.")
   }
 }

@@ -17,6 +17,7 @@ struct EventLine: Sendable {
       try self.init("started", payload)
     case .status(let status): try self.init("status", Status(status))
     case .warning(let message): try self.init("warning", ["message": message])
+    case .failed(let error): try self.init(error)
     case .finished(let report): try self.init("finished", report, isLast: true)
     }
   }

@@ -10,35 +10,38 @@ enum FormatsCommand: Subcommand {
   static let help = """
     Usage: capstan formats [-d DEV] [--json]
 
-    Lists the modes of a camera in its own order: code, size, rates in frames a
-    second, range, and colour as GStreamer's range:matrix:transfer:primaries, where
-    0 is what the driver does not say.
+    Lists the modes of a camera in its own order, one a line: media type and code
+    (420f and 420v are NV12 in full and in video range), size, rates in frames a
+    second, what is known of view, binning, stabilisation and zoom, range, colour
+    as range:matrix:transfer:primaries where 0 is what the driver does not say,
+    node, and the number of the mode. What is not known is left out.
+    --device listing:FILE reads such a list back, to plan with.
 
-      -d, --device DEV       path, number, name, element:... or synthetic
-                             (default: the first camera)
+      -d, --device DEV       path, number, name, element:..., synthetic or
+                             listing:FILE (default: the first camera)
           --json             a list on stdout, for programs
     """
 
   static func run(_ options: ParsedOptions, _ console: Console) async throws -> ExitCode {
     let device = try CaptureDevice.chosen(options.string("device"))
-    let formats = try device.formats()
+    let listing = try device.listing()
     if options.flag("json") {
-      console.answer(try JSONText.answer(formats))
+      console.answer(try JSONText.answer(listing.formats))
     } else {
-      let heading = ["#", "CODE", "SIZE", "RATES", "RANGE", "COLOUR", ""]
-      console.answer("\(device.name) (\(device.id))\n" + TextTable(rows: [heading] + formats.map(row)).text)
+      for remark in remarks(listing.formats, of: device) { console.say(remark) }
+      console.answer(listing.lines.joined(separator: "\n"))
     }
     return .done
   }
 
-  private static func row(_ format: DeviceFormat) -> [String] {
-    let rates = format.frameRates.map(\.description).joined(separator: " ")
-    let remarks = [
-      format.isInterlaced ? "interlaced" : nil, format.isEmulated ? "emulated" : nil, format.payload.refusal,
-    ].compactMap { $0 }
-    return [
-      "\(format.index)", format.fourCC.trimmed, "\(format.dimensions)", rates.isEmpty ? "unknown" : rates,
-      format.range.name, "\(format.colorimetry)",
-    ] + (remarks.isEmpty ? [] : [remarks.joined(separator: ", ")])
+  /// Beside the listing, so that it can be kept as it is.
+  private static func remarks(_ formats: [DeviceFormat], of device: CaptureDevice) -> [String] {
+    var seen = Set<FourCC>()
+    let refused = formats.compactMap { format in
+      format.payload.refusal.flatMap {
+        seen.insert(format.fourCC).inserted ? "\(format.fourCC.trimmed) cannot be recorded: \($0)." : nil
+      }
+    }
+    return ["\(device.name) (\(device.id))"] + refused
   }
 }

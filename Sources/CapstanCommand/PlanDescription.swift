@@ -14,7 +14,7 @@ struct PlanDescription: Sendable {
     var rows = [
       ["device", "\(device.name) (\(device.id))"],
       ["preset", plan.preset.name],
-      ["asked", "\(plan.preset.request)"],
+      ["asked", plan.preset.wishes.map(\.description).joined(separator: "; or else ")],
       ["mode", "\(plan.mode)"],
       ["outcome", ([plan.selection.outcome] + deviations).joined(separator: "; ")],
       ["colour", colour],
@@ -68,8 +68,11 @@ struct PlanAnswer: Encodable, Sendable {
   var notes: [String]
   /// For a shell.
   var launch: String
+  /// Only where they were asked for.
+  var rules: [Explanation.Rule]?
+  var candidates: [Explanation.Candidate]?
 
-  init(_ description: PlanDescription) {
+  init(_ description: PlanDescription, _ explanation: Explanation? = nil) {
     let plan = description.plan
     device = description.device
     preset = PresetAnswer(plan.preset)
@@ -86,5 +89,7 @@ struct PlanAnswer: Encodable, Sendable {
     container = plan.container.name
     notes = description.notes + plan.notes
     launch = description.launch
+    rules = explanation?.rules
+    candidates = explanation?.candidates
   }
 }

@@ -10,14 +10,22 @@ struct PresetReader {
 
   func preset() throws -> Preset {
     var preset = try library.preset(try name())
-    try readSize(into: &preset.request)
-    try readPicture(into: &preset.request)
+    // What is typed is wished in every case.
+    for place in preset.wishes.indices {
+      try readSize(into: &preset.wishes[place])
+      try readPicture(into: &preset.wishes[place])
+    }
     try readEncoder(into: &preset)
     preset.bitRate =
       try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) ?? preset.bitRate
     if let text = options.string("encoder-opts") {
       preset.encoderOptions.merge(try EncoderOptions.parse(text)) { _, typed in typed }
     }
+    for text in options.strings("control") {
+      let (name, value) = try ControlWords.pair(text)
+      preset.controls[name] = value
+    }
+    if options.flag("no-exposure-lock") { preset.exposureLock = false }
     return preset
   }
 
@@ -83,7 +91,11 @@ struct PresetReader {
     if let payload = try options.value("input-format", PresetReader.formats, PresetReader.payload) {
       request.payload = payload
     }
-    if options.flag("strict") { request.isStrict = true }
+    let fallback = try options.value("fallback", FallbackStrategy.names) { FallbackStrategy(parsing: $0) }
+    if options.flag("strict"), let fallback, fallback != .exact {
+      throw UsageError("--strict and --fallback \(fallback.rawValue) contradict each other; give one of them.")
+    }
+    request.fallback = options.flag("strict") ? .exact : fallback ?? request.fallback
   }
 
   private static let formats = "auto, raw, mjpeg, h264 or a code of up to four characters such as NV12"

@@ -18,7 +18,11 @@ enum PresetsCommand: Subcommand {
 
   static func run(_ options: ParsedOptions, _ console: Console) async throws -> ExitCode {
     let library = ProfileLibrary.standard
-    let presets = try library.presetNames.map { try library.preset($0) }
+    var presets: [Preset] = []
+    for name in library.presetNames {
+      // A broken file of the user's is told, and hides none of the others.
+      do { presets.append(try library.preset(name)) } catch { console.errors.post("capstan: \(error)\n") }
+    }
     if options.flag("json") {
       console.answer(try JSONText.answer(presets.map(PresetAnswer.init)))
     } else {
@@ -37,12 +41,19 @@ struct PresetAnswer: Encodable, Sendable {
   var range: ColorRange?
   var inputFormat: String
   var strict: Bool
+  var fallback: String
+  /// What is wished in place of that, in order; each in words.
+  var alternatives: [String]
   var encoders: [String]
   var bitRate: Int
   var keyFrameInterval: Int64
   var speed: String?
   var encoderOptions: [String: String]
   var container: String
+  /// Left out where there are none.
+  var controls: [String: ControlValue]?
+  /// Left out where it is on.
+  var exposureLock: Bool?
 
   init(_ preset: Preset) {
     name = preset.name
@@ -52,11 +63,15 @@ struct PresetAnswer: Encodable, Sendable {
     range = preset.request.range
     inputFormat = "\(preset.request.payload)"
     strict = preset.request.isStrict
+    fallback = preset.request.fallback.rawValue
+    alternatives = preset.alternatives.map(\.description)
     encoders = preset.encoders
     bitRate = preset.bitRate.bitsPerSecond
     keyFrameInterval = preset.keyFrameInterval.nanoseconds
     speed = preset.speed
     encoderOptions = preset.encoderOptions
     container = preset.container
+    controls = preset.controls.isEmpty ? nil : preset.controls
+    exposureLock = preset.exposureLock ? nil : false
   }
 }

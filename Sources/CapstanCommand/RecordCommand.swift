@@ -10,7 +10,7 @@ enum RecordCommand: Subcommand {
   static let takesWords = true
   static let help = """
     Usage: capstan record [OPTION...] [720p60]
-      -d, --device DEV         path, number, name or synthetic (default: the first)
+      -d, --device DEV         id, name, path, 'A,B,any', synthetic (default: any)
       -p, --preset NAME|FILE   default 720p60; the other options win over it
       -s, --size 1280x720      or 720p60: size and rate; or --width W --height H
       -r, --framerate RATE     60, 59.94, 60000/1001, 7.5
@@ -19,13 +19,13 @@ enum RecordCommand: Subcommand {
           --codec CODEC        h264 or h265: its first installed encoder
           --encoder NAME       see capstan encoders; --encoder-opts 'k=v;k=v'
           --bitrate 8M         bits a second
-          --strict             fail where the camera lacks what was asked
+          --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
       -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
       -o, --output FILE|DIR/   .mp4 or .mkv (default: named by date and time, here)
       -y, --overwrite          replace the file if it exists
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
-          --events             one JSON object a line on stdout
-          --json               the report as JSON on stdout at the end
+          --control NAME=VALUE while it records; --no-exposure-lock frees the rate
+          --events, --json     on stdout: an object a line, or the report at the end
     SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the file.
     """
 

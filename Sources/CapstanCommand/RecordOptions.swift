@@ -9,11 +9,14 @@ enum RecordOptions {
   static let all = [
     device, text("preset", "p", "NAME|FILE"), text("size", "s", "WxH"), text("width", nil, "W"),
     text("height", nil, "H"), text("framerate", "r", "RATE"), text("input-format", nil, "FORMAT"),
-    text("color-range", nil, "RANGE"), CommandOption("strict", description: ""), text("codec", nil, "CODEC"),
-    text("encoder", nil, "NAME"), text("encoder-opts", nil, "OPTIONS"), text("bitrate", nil, "RATE"),
+    text("color-range", nil, "RANGE"), CommandOption("strict", description: ""), text("fallback", nil, "HOW"),
+    text("codec", nil, "CODEC"), text("encoder", nil, "NAME"), text("encoder-opts", nil, "OPTIONS"),
+    text("bitrate", nil, "RATE"),
     text("duration", "t", "TIME"), text("frames", nil, "N"), text("output", "o", "FILE"),
     CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),
     CommandOption("quiet", short: "q", description: ""), CommandOption("events", description: ""), json,
+    CommandOption("control", kind: .strings, argumentName: "NAME=VALUE", description: ""),
+    CommandOption("no-exposure-lock", description: ""),
   ]
 
   /// The help says what they mean: it is set by hand to fit a screen.

@@ -107,7 +107,7 @@ final class RecordRun: Sendable {
           for note in plan.notes { notices.note(note) }
         case .status(let status): notices.show(StatusLine(status, encoder: encoder, name: name))
         case .warning(let message): notices.note(message)
-        case .finished: return
+        case .failed, .finished: return
         }
       }
     }

@@ -15,7 +15,7 @@ struct RecordingSummary: Sendable {
       "\(Figures.fixed(report.duration.inSeconds, decimals: 2)) s",
       Figures.count(report.framesWritten, "frame"),
       losses,
-      "\(report.mode.dimensions) at \(rate) fps",
+      "\(report.mode.dimensions) at \(rate)",
       "\(report.colorimetry.range?.name ?? "unknown") range",
       EncoderName.short(report.encoder, speed: report.speed),
       Figures.bytes(report.bytes),
@@ -25,9 +25,16 @@ struct RecordingSummary: Sendable {
     return "\(name): \(parts.compactMap { $0 }.joined(separator: ", "))"
   }
 
-  /// As measured, for drivers' promises are what cameras break.
+  /// As measured, for drivers' promises are what cameras break; with the promise where it was broken.
   private var rate: String {
-    report.measuredRate.map { Figures.fixed($0, decimals: 2) } ?? report.mode.frameRate?.decimal ?? "unknown"
+    let rate = report.measuredRate.map { Figures.fixed($0, decimals: 2) } ?? report.mode.frameRate?.decimal ?? "unknown"
+    guard report.rate.warning != nil else { return "\(rate) fps" }
+    let isBroken = report.rate.isOffRate
+    let agreed = report.rate.negotiated.flatMap { isBroken ? " (\($0.decimal) were agreed)" : nil } ?? ""
+    let new = report.rate.effectiveRate.flatMap { effective in
+      report.rate.repeatedFrames > 0 ? ", \(Figures.fixed(effective, decimals: 2)) of them new" : nil
+    }
+    return "\(rate) fps\(agreed)\(new ?? "")"
   }
 
   private var losses: String {

@@ -17,11 +17,13 @@ public struct DeviceFormat: Sendable, Hashable {
   public var isEmulated: Bool
   /// The node that has it, as `/dev/video0`; `nil` for devices without one.
   public var node: String?
+  /// Field of view, binning, stabilisation, zoom and crop, as far as anybody says.
+  public var traits: FormatTraits
 
   public init(
     index: Int = 0, payload: Payload, fourCC: FourCC? = nil, dimensions: DimensionsRange,
     frameRates: [FrameRateRange], colorimetry: Colorimetry = .unknown, isInterlaced: Bool = false,
-    isEmulated: Bool = false, node: String? = nil
+    isEmulated: Bool = false, node: String? = nil, traits: FormatTraits = .unknown
   ) {
     self.index = index
     self.payload = payload
@@ -32,6 +34,16 @@ public struct DeviceFormat: Sendable, Hashable {
     self.isInterlaced = isInterlaced
     self.isEmulated = isEmulated
     self.node = node
+    self.traits = traits
+  }
+
+  /// As AVFoundation words what a format is of: pictures.
+  public var mediaType: FourCC { FourCC("vide") }
+
+  /// The code that tells the ranges of NV12 apart, as AVFoundation does: `420f` is full, `420v` is video range. The
+  /// driver's own code for everything else.
+  public var subtype: FourCC {
+    payload == .raw(.nv12) && fourCC == payload.fourCC ? FourCC(range == .full ? "420f" : "420v") : fourCC
   }
 
   /// The range that the samples really have. JPEG is full range by its own standard (ITU-T T.871), whatever the

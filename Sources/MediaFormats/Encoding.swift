@@ -58,13 +58,16 @@ extension ColorRange: Encodable {
 
 extension DeviceFormat: Encodable {
   private enum CodingKeys: CodingKey {
-    case index, payload, fourCC, pixelFormat, width, height, frameRates, range, colorimetry, interlaced, emulated, node
-    case refusal
+    case index, mediaType, subtype, payload, fourCC, pixelFormat, width, height, frameRates, range, colorimetry
+    case fieldOfView, binned, stabilization, maximumZoom, upscalingZoom, crop, presentationSize
+    case interlaced, emulated, node, refusal
   }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(index, forKey: .index)
+    try container.encode(mediaType, forKey: .mediaType)
+    try container.encode(subtype, forKey: .subtype)
     try container.encode(payload.name, forKey: .payload)
     try container.encode(fourCC, forKey: .fourCC)
     if case .raw(let format) = payload { try container.encode(format.name, forKey: .pixelFormat) }
@@ -73,6 +76,13 @@ extension DeviceFormat: Encodable {
     try container.encode(frameRates, forKey: .frameRates)
     try container.encode(range, forKey: .range)
     try container.encode(colorimetry, forKey: .colorimetry)
+    try container.encode(traits.fieldOfView, forKey: .fieldOfView)
+    try container.encode(traits.isBinned, forKey: .binned)
+    try container.encode(traits.supportsStabilization, forKey: .stabilization)
+    try container.encode(traits.maximumZoom, forKey: .maximumZoom)
+    try container.encode(traits.upscalingZoom, forKey: .upscalingZoom)
+    try container.encode(traits.crop, forKey: .crop)
+    try container.encodeIfPresent(traits.presentationDimensions, forKey: .presentationSize)
     if isInterlaced { try container.encode(true, forKey: .interlaced) }
     if isEmulated { try container.encode(true, forKey: .emulated) }
     try container.encodeIfPresent(node, forKey: .node)
@@ -82,7 +92,7 @@ extension DeviceFormat: Encodable {
 
 extension CaptureMode: Encodable {
   private enum CodingKeys: CodingKey {
-    case index, payload, fourCC, pixelFormat, width, height, frameRate, range, caps, node
+    case index, payload, fourCC, subtype, pixelFormat, width, height, frameRate, range, caps, node
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -90,6 +100,7 @@ extension CaptureMode: Encodable {
     try container.encode(format.index, forKey: .index)
     try container.encode(format.payload.name, forKey: .payload)
     try container.encode(format.fourCC, forKey: .fourCC)
+    try container.encode(format.subtype, forKey: .subtype)
     if case .raw(let format) = format.payload { try container.encode(format.name, forKey: .pixelFormat) }
     try container.encode(dimensions.width, forKey: .width)
     try container.encode(dimensions.height, forKey: .height)

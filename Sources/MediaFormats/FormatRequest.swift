@@ -7,18 +7,58 @@ public struct FormatRequest: Sendable, Hashable {
   /// The range of the recording. Asked of the camera first; where it has no such mode, samples are converted.
   public var range: ColorRange?
   public var payload: PayloadChoice
-  /// Takes nothing but what was asked: no other size, rate or range.
-  public var isStrict: Bool
+  /// What may be taken where the camera has no mode that is exactly this.
+  public var fallback: FallbackStrategy
 
   public init(
     dimensions: VideoDimensions? = nil, frameRate: Fraction? = nil, range: ColorRange? = nil,
-    payload: PayloadChoice = .automatic, isStrict: Bool = false
+    payload: PayloadChoice = .automatic, fallback: FallbackStrategy = .nearest
   ) {
     self.dimensions = dimensions
     self.frameRate = frameRate
     self.range = range
     self.payload = payload
-    self.isStrict = isStrict
+    self.fallback = fallback
+  }
+
+  /// Takes nothing but what was asked: no other size, rate or range. The same as the fallback `exact`.
+  public var isStrict: Bool {
+    get { fallback == .exact }
+    set { if newValue != isStrict { fallback = newValue ? .exact : .nearest } }
+  }
+}
+
+/// What is taken instead of a size, rate or range that a camera lacks: `--fallback`.
+public enum FallbackStrategy: String, Sendable, Hashable, CaseIterable {
+  /// Nothing: the request fails, with the nearest modes as offers.
+  case exact
+  /// What is neither larger nor faster than asked, as near as possible; the nearest of all where there is no such mode.
+  case lowerOrNearest
+  /// What is neither smaller nor slower than asked, as near as possible; the nearest of all where there is none.
+  case higherOrNearest
+  /// The least difference, upwards or downwards.
+  case nearest
+
+  /// Reads the names, in any case and with or without dashes; `nil` for anything else.
+  public init?(parsing text: some StringProtocol) {
+    let plain = text.lowercased().filter { $0 != "-" && $0 != "_" }
+    guard let found = FallbackStrategy.allCases.first(where: { $0.rawValue.lowercased() == plain }) else { return nil }
+    self = found
+  }
+
+  /// `exact, lowerOrNearest, higherOrNearest or nearest`.
+  public static var names: String {
+    let names = allCases.map(\.rawValue)
+    return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+  }
+
+  /// Where a size that is not on a stepwise camera's grid goes.
+  var snapping: SnapDirection {
+    switch self {
+    case .exact, .nearest: .nearest
+    case .lowerOrNearest: .down
+    case .higherOrNearest: .up
+    }
   }
 }
 
@@ -46,10 +86,14 @@ public enum PayloadChoice: Sendable, Hashable {
     switch (self, format.payload) {
     case (.automatic, _), (.raw, .raw), (.jpeg, .jpeg), (.h264, .h264): true
     case (.code(let code), _):
-      [format.fourCC, format.payload.fourCC].contains { $0.description.lowercased() == code.description.lowercased() }
+      [format.fourCC, format.payload.fourCC, format.subtype]
+        .contains { $0.description.lowercased() == code.description.lowercased() }
     default: false
     }
   }
+
+  /// True where one code was named: what it stands for is then wanted as it is, grey or emulated.
+  var isPinned: Bool { if case .code = self { true } else { false } }
 }
 
 extension PayloadChoice: CustomStringConvertible {

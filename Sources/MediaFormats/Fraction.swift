@@ -65,7 +65,8 @@ extension Fraction: CustomStringConvertible {
 }
 
 extension Fraction {
-  /// Reads `60`, `59.94`, `60000/1001` and `7.5`; `nil` for anything else.
+  /// Reads `60`, `59.94`, `60000/1001` and `7.5`; `nil` for anything else, and for parts that caps, which have 32 bits
+  /// for each, cannot hold.
   public init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     switch parts.count {
@@ -79,6 +80,7 @@ extension Fraction {
       self = fraction
     default: return nil
     }
+    guard max(self.numerator, self.denominator) <= Int(Int32.max) else { return nil }
   }
 
   private init?(decimal text: some StringProtocol) {

@@ -13,7 +13,9 @@ public struct FrameRateRange: Sendable, Hashable {
 
   public var isSingle: Bool { min == max }
 
-  /// The rate on offer that is nearest to the wish, in the device's own spelling where it names the same rate.
+  /// The rate on offer that is nearest to the wish: an end of the range, in the device's own spelling, where the wish
+  /// names the same rate or lies beyond it; the wish itself between the ends. Steps that drivers name for rates are
+  /// taken for continuous: they are steps of time, which no rate of a request is a multiple of, and the driver rounds.
   public func snap(_ wanted: Fraction) -> Fraction {
     if wanted.isSameRate(as: min) { return min }
     if wanted.isSameRate(as: max) { return max }

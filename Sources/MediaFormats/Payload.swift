@@ -64,7 +64,8 @@ public enum Payload: Sendable, Hashable {
 
   /// What a V4L2 code stands for; `nil` for one that GStreamer has no caps for.
   public init?(fourCC: FourCC) {
-    if let format = PixelFormat.all.first(where: { $0.fourCC == fourCC }) {
+    let code = Payload.severalPlanes[fourCC.trimmed].map { FourCC($0) } ?? fourCC
+    if let format = PixelFormat.all.first(where: { $0.fourCC == code }) {
       self = .raw(format)
     } else if let payload = Payload.codes[fourCC.trimmed] {
       self = payload
@@ -74,6 +75,11 @@ public enum Payload: Sendable, Hashable {
       return nil
     }
   }
+
+  /// Codes for planes in buffers of their own: the same pictures, and the same caps.
+  private static let severalPlanes = [
+    "NM12": "NV12", "NM21": "NV21", "NM16": "NV16", "NM61": "NV61", "YM12": "YU12",
+  ]
 
   private static let codes: [String: Payload] = [
     "MJPG": .jpeg, "JPEG": .jpeg, "PJPG": .jpeg, "H264": .h264, "AVC1": .h264, "HEVC": .h265, "VP80": .vp8,
@@ -93,6 +99,15 @@ public enum Payload: Sendable, Hashable {
 }
 
 extension Payload {
+  /// A grey picture, as infrared cameras send it, or depth.
+  var isGrey: Bool {
+    switch self {
+    case .raw(let format): format.chroma == .gray
+    case .unsupported(let code): code.trimmed == "Z16"
+    default: false
+    }
+  }
+
   /// Why it cannot be made into a recording; `nil` where it can.
   public var refusal: String? {
     switch self {

@@ -25,10 +25,16 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
     self.bitsPerPixel = bitsPerPixel
   }
 
-  /// A format of the table below, or one of which only the name is known: taken for colour, and for deeper than
-  /// 8 bits, so that a known format goes before it.
+  /// A format of the table below, or one of which only the name is known: that tells RGB and grey from YUV, and it is
+  /// taken for deeper than 8 bits, so that a known format goes before it.
   public init(named name: String) {
-    self = PixelFormat.byName[name] ?? PixelFormat(name, name, .yuv444, depth: 10, bitsPerPixel: 64)
+    self =
+      PixelFormat.byName[name] ?? PixelFormat(name, name, PixelFormat.chroma(ofName: name), depth: 10, bitsPerPixel: 64)
+  }
+
+  private static func chroma(ofName name: String) -> Chroma {
+    if ["RGB", "BGR", "GBR", "r210"].contains(where: name.contains) { return .rgb }
+    return name.hasPrefix("GRAY") ? .gray : .yuv444
   }
 
   public static let i420 = PixelFormat(named: "I420")
@@ -41,7 +47,8 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
   static let all = [
     PixelFormat("I420", "YU12", .yuv420, bitsPerPixel: 12), PixelFormat("YV12", "YV12", .yuv420, bitsPerPixel: 12),
     PixelFormat("NV12", "NV12", .yuv420, bitsPerPixel: 12), PixelFormat("NV21", "NV21", .yuv420, bitsPerPixel: 12),
-    PixelFormat("NV12_64Z32", "NM12", .yuv420, bitsPerPixel: 12),
+    PixelFormat("NV12_64Z32", "TM12", .yuv420, bitsPerPixel: 12),
+    PixelFormat("NV12_16L32S", "MM21", .yuv420, bitsPerPixel: 12),
     PixelFormat("NV12_4L4", "VT12", .yuv420, bitsPerPixel: 12),
     PixelFormat("P010_10LE", "P010", .yuv420, depth: 10, bitsPerPixel: 24),
     PixelFormat("YUY2", "YUYV", .yuv422, bitsPerPixel: 16), PixelFormat("YVYU", "YVYU", .yuv422, bitsPerPixel: 16),
@@ -56,6 +63,7 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
     PixelFormat("RGBA", "AB24", .rgb, bitsPerPixel: 32), PixelFormat("BGRA", "AR24", .rgb, bitsPerPixel: 32),
     PixelFormat("ARGB", "BA24", .rgb, bitsPerPixel: 32), PixelFormat("ABGR", "RA24", .rgb, bitsPerPixel: 32),
     PixelFormat("RGB15", "RGBO", .rgb, depth: 5, bitsPerPixel: 16),
+    PixelFormat("BGR15", "RGBQ", .rgb, depth: 5, bitsPerPixel: 16),
     PixelFormat("RGB16", "RGBP", .rgb, depth: 5, bitsPerPixel: 16),
     PixelFormat("GRAY8", "GREY", .gray, bitsPerPixel: 8),
     PixelFormat("GRAY16_LE", "Y16 ", .gray, depth: 16, bitsPerPixel: 16),

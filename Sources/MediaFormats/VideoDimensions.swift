@@ -42,15 +42,28 @@ public struct SteppedRange: Sendable, Hashable {
 
   public var isSingle: Bool { min == max }
 
-  /// The nearest member; of two equally near ones the lower.
-  public func snap(_ value: Int) -> Int {
+  /// The member that stands for a value, by these rules:
+  /// - below the least member the least one, above the greatest the greatest one. That is the last step from `min`, not
+  ///   `max`, where the steps miss it: drivers name maxima that are off their own grid;
+  /// - a value that is a member is itself;
+  /// - between two members the nearer one, and of two equally near ones the lower; or always the lower or the upper one
+  ///   if a direction says so.
+  public func snap(_ value: Int, _ direction: SnapDirection = .nearest) -> Int {
     if value <= min { return min }
     let last = min + (max - min) / step * step
     if value >= last { return last }
     let below = min + (value - min) / step * step
-    return value - below <= step - (value - below) ? below : below + step
+    if below == value { return value }
+    switch direction {
+    case .down: return below
+    case .up: return below + step
+    case .nearest: return value - below <= step - (value - below) ? below : below + step
+    }
   }
 }
+
+/// Which member of a stepwise range stands for a value between two.
+public enum SnapDirection: Sendable, Hashable { case nearest, down, up }
 
 /// The sizes of one format: a single one for discrete drivers.
 public struct DimensionsRange: Sendable, Hashable {
@@ -72,9 +85,10 @@ public struct DimensionsRange: Sendable, Hashable {
 
   public var largest: VideoDimensions { VideoDimensions(width: width.snap(.max), height: height.snap(.max)) }
 
-  /// The nearest size on offer, each side by itself.
-  public func snap(_ wanted: VideoDimensions) -> VideoDimensions {
-    VideoDimensions(width: width.snap(wanted.width), height: height.snap(wanted.height))
+  /// The size on offer that stands for a wish, each side by itself, by the rules of `SteppedRange.snap`. A continuous
+  /// range is one with steps of 1. The shape of the picture may change by less than a step.
+  public func snap(_ wanted: VideoDimensions, _ direction: SnapDirection = .nearest) -> VideoDimensions {
+    VideoDimensions(width: width.snap(wanted.width, direction), height: height.snap(wanted.height, direction))
   }
 }
 

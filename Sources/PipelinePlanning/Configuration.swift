@@ -67,8 +67,8 @@ struct ConfigurationObject: Sendable {
   let keyPath: String
   private let values: [String: JSONValue]
 
-  /// Reads a whole file.
-  init(contentsOf data: Data, file: String, keys: [String]) throws(ConfigurationError) {
+  /// Reads a whole file; where no keys are given, any may be there.
+  init(contentsOf data: Data, file: String, keys: [String]?) throws(ConfigurationError) {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     let value: JSONValue
@@ -102,6 +102,30 @@ struct ConfigurationObject: Sendable {
   func object(_ key: String, keys: [String]? = nil) throws(ConfigurationError) -> ConfigurationObject? {
     guard let value = values[key] else { return nil }
     return try ConfigurationObject(value, file: file, keyPath: keyPath.isEmpty ? key : "\(keyPath).\(key)", keys: keys)
+  }
+
+  /// A list of objects; empty where the key is missing.
+  func objects(_ key: String, keys: [String]) throws(ConfigurationError) -> [ConfigurationObject] {
+    guard let value = values[key] else { return [] }
+    guard case .array(let items) = value else { throw error(key, "a list of objects is wanted, not \(value.kind)") }
+    let path = keyPath.isEmpty ? key : "\(keyPath).\(key)"
+    var objects: [ConfigurationObject] = []
+    for (index, item) in items.enumerated() {
+      objects.append(try ConfigurationObject(item, file: file, keyPath: "\(path)[\(index)]", keys: keys))
+    }
+    return objects
+  }
+
+  /// A list of objects; one object stands for a list of one.
+  func objects(_ key: String, keys: [String]) throws(ConfigurationError) -> [ConfigurationObject]? {
+    guard case .array(let items)? = values[key] else { return try object(key, keys: keys).map { [$0] } }
+    guard !items.isEmpty else { throw error(key, "a list of at least one object { ... } is wanted") }
+    let path = keyPath.isEmpty ? key : "\(keyPath).\(key)"
+    var objects: [ConfigurationObject] = []
+    for (place, item) in items.enumerated() {
+      objects.append(try ConfigurationObject(item, file: file, keyPath: "\(path)[\(place)]", keys: keys))
+    }
+    return objects
   }
 
   func text(_ key: String) throws(ConfigurationError) -> String? {
@@ -141,6 +165,20 @@ struct ConfigurationObject: Sendable {
     guard let text = try text(key) else { return nil }
     guard let value = parse(text) else { throw error(key, "\"\(text)\" is not \(wanted)") }
     return value
+  }
+
+  /// A value where `any` is an answer too.
+  struct Choice<Value> {
+    /// `nil` for `any`.
+    var value: Value?
+  }
+
+  /// `nil` where the key is not there.
+  func choice<Value>(
+    _ key: String, wanted: String, _ parse: (String) -> Value?
+  ) throws(ConfigurationError) -> Choice<Value>? {
+    if try text(key) == "any" { return Choice(value: nil) }
+    return try parsed(key, wanted: wanted, parse).map { Choice(value: $0) }
   }
 
   func required<Value>(_ key: String, _ value: Value?) throws(ConfigurationError) -> Value {

@@ -20,8 +20,7 @@ struct PipelineAssembler: Sendable {
     last = pipeline.append(Stage("color", color.steps.enumerated().flatMap(colorNodes)), after: last)
     last = pipeline.append(encodeStage(hasWorkBefore: pipeline.stages.count > 1), after: last)
     last = pipeline.append(Stage("mux", muxNodes), after: last)
-    _ = pipeline.append(
-      Stage("file", [Node("filesink", name: NodeName.file, ["location": .string(location)])]), after: last)
+    _ = pipeline.append(Stage("file", [fileNode(location)]), after: last)
     return pipeline
   }
 
@@ -134,7 +133,9 @@ struct PipelineAssembler: Sendable {
     let rate = (mode.frameRate ?? Fraction(30)).value
     let keyFrameDistance = max(1, Int((preset.keyFrameInterval.inSeconds * rate).rounded()))
     var properties = encoder.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
-    if let property = encoder.speedProperty, let speed { properties.append(Node.text(property, speed)) }
+    if let property = encoder.speedProperty, let speed, preset.encoderOptions[property] == nil {
+      properties.append(Node.text(property, speed))
+    }
     let units = max(1, (preset.bitRate.bitsPerSecond + encoder.bitsPerUnit / 2) / encoder.bitsPerUnit)
     properties.append(.init(name: encoder.bitRateProperty, value: .int(units)))
     properties.append(.init(name: encoder.keyFrameProperty, value: .int(keyFrameDistance)))
@@ -147,6 +148,15 @@ struct PipelineAssembler: Sendable {
     if let output = encoder.output { nodes.append(Node("capsfilter", name: "profile", ["caps": .string(output)])) }
     if let parser = encoder.parser { nodes.append(Node(parser, name: "parser")) }
     return nodes
+  }
+
+  /// Unbuffered, because what lies in a buffer is lost with a kill: of an easy picture 64 KiB are seconds. Not
+  /// asynchronous: a sink that waits for its first buffer keeps the pipeline from playing, and where the camera fails
+  /// in its first frames, the end of the stream then never arrives.
+  private func fileNode(_ location: String) -> Node {
+    Node(
+      "filesink", name: NodeName.file,
+      ["location": .string(location), "buffer-mode": .string("unbuffered"), "async": .bool(false)])
   }
 
   /// Four seconds of encoded video between encoder and disk, so that a slow write does not reach the camera.

@@ -10,8 +10,13 @@ public struct ProfileLibrary: Sendable {
 
   /// Earlier ones win.
   private let folders: [URL]
+  /// Files of notes on cameras; later ones win. One that is not there says nothing.
+  private let notes: [URL]
 
-  public init(folders: [URL]) { self.folders = folders }
+  public init(folders: [URL], notes: [URL] = []) {
+    self.folders = folders
+    self.notes = notes
+  }
 
   /// The user's folder and the bundled one.
   public static var standard: ProfileLibrary {
@@ -19,15 +24,23 @@ public struct ProfileLibrary: Sendable {
     let configuration =
       environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
       ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config")
-    return ProfileLibrary(folders: [configuration.appending(path: "capstan/pipelines"), bundled])
+    let notes = "\(CameraNotes.fileName).json5"
+    return ProfileLibrary(
+      folders: [configuration.appending(path: "capstan/pipelines"), bundled],
+      notes: [bundled.appending(path: notes), configuration.appending(path: "capstan/\(notes)")])
   }
 
-  /// The folder `pipelines` that is built into the package.
-  public static var bundled: URL { Bundle.module.resourceURL!.appending(path: "pipelines") }
+  /// The folder `pipelines` that comes with the program, beside its file (links followed). `Bundle.module` would end
+  /// the program where the folder has been left behind.
+  public static var bundled: URL {
+    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return program.deletingLastPathComponent().appending(path: "Capstan_PipelinePlanning.resources/pipelines")
+  }
 
   // MARK: Presets
 
-  public var presetNames: [String] { names(in: "") }
+  /// The notes on cameras lie beside the presets.
+  public var presetNames: [String] { names(in: "").filter { $0 != CameraNotes.fileName } }
 
   /// - Parameter name: a name of the list, or the path of a file (with a slash or ending in `.json5` or `.json`).
   public func preset(_ name: String) throws(ConfigurationError) -> Preset {
@@ -37,7 +50,12 @@ public struct ProfileLibrary: Sendable {
       return try Preset(
         name: file.deletingPathExtension().lastPathComponent, file: name, json5: try contents(of: file))
     }
-    guard let file = file(name, in: "") else {
+    guard name != CameraNotes.fileName, let file = file(name, in: "") else {
+      if presetNames.isEmpty, let folder = folders.last {
+        throw ConfigurationError(
+          file: folder.path(percentEncoded: false), keyPath: "",
+          problem: "the folder of presets that belongs beside the program is missing; copy it there with the program")
+      }
       let hint = Spelling.nearest(to: name, among: presetNames).map { "; \($0) is near" } ?? ""
       throw ConfigurationError(
         file: name, keyPath: "",
@@ -65,6 +83,16 @@ public struct ProfileLibrary: Sendable {
       profiles.append(try ContainerProfile(name: name, file: path, json5: try contents(of: file)))
     }
     return profiles
+  }
+
+  // MARK: Notes on cameras
+
+  public func cameraNotes() throws(ConfigurationError) -> [CameraNotes] {
+    var known: [CameraNotes] = []
+    for file in notes where FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
+      known.append(try CameraNotes(file: file.path(percentEncoded: false), json5: try contents(of: file)))
+    }
+    return known
   }
 
   // MARK: Files

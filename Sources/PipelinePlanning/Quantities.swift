@@ -12,7 +12,7 @@ extension Duration {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(digits.count).lowercased()
     let factors = ["": 1.0, "s": 1, "sec": 1, "ms": 0.001, "us": 0.000_001, "min": 60, "m": 60, "h": 3600]
-    guard let factor = factors[unit], let number = Double(digits), number * factor < 1e10 else { return nil }
+    guard let factor = factors[unit], let number = Double(digits), number * factor < 1e9 else { return nil }
     self = .nanoseconds(Int64((number * factor * 1e9).rounded()))
   }
 
@@ -25,7 +25,7 @@ extension Duration {
       guard plain, let number = Double(part), place == 0 || number < 60 else { return nil }
       total = total * 60 + number
     }
-    return total < 1e10 ? total : nil
+    return total < 1e9 ? total : nil
   }
 
   /// Whole nanoseconds; times that are too long end at the largest.
@@ -44,7 +44,8 @@ public struct BitRate: Sendable, Hashable, CustomStringConvertible {
 
   public init(bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }
 
-  /// Reads `8M`, `800k`, `2.5M` and plain bits a second; `nil` for anything else, for zero, and from 10 Gbit/s on.
+  /// Reads `8M`, `800k`, `2.5M` and plain bits a second; `nil` for anything else, below 1 kbit/s, where a unit was
+  /// forgotten, and from 10 Gbit/s on.
   public init?(parsing text: String) {
     let units: [Character: Double] = ["k": 1e3, "K": 1e3, "m": 1e6, "M": 1e6, "g": 1e9, "G": 1e9]
     let factor = text.last.flatMap { units[$0] }
@@ -52,7 +53,7 @@ public struct BitRate: Sendable, Hashable, CustomStringConvertible {
     guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits)
     else { return nil }
     let bits = number * (factor ?? 1)
-    guard bits >= 1, bits < 1e10 else { return nil }
+    guard bits >= 1000, bits < 1e10 else { return nil }
     self.init(bitsPerSecond: Int(bits.rounded()))
   }
 

@@ -4,6 +4,8 @@ public import MediaFormats
 
 public struct RecordingPlan: Sendable, Hashable {
   public var preset: Preset
+  /// The one of the preset's wishes that the selection is of.
+  public var request: FormatRequest
   public var selection: FormatSelection
   /// The chosen mode.
   public var mode: CaptureMode
@@ -28,6 +30,18 @@ public enum PlanningError: Error, Sendable, Hashable {
   case unknownSpeed(String, encoder: String, known: [String])
   /// Elements other than the encoder.
   case elementsMissing([String])
+}
+
+extension PlanningError {
+  /// The key of a preset that is wrong; `nil` where the machine or the camera is what is missing.
+  public var presetKey: String? {
+    switch self {
+    case .unknownEncoder: "encoder"
+    case .unknownContainer, .containerCannotHold: "container"
+    case .unknownSpeed: "speed"
+    default: nil
+    }
+  }
 }
 
 extension PlanningError: CustomStringConvertible {

@@ -26,22 +26,24 @@ public struct RecordingPlanner: Sendable {
   ) throws(PlanningError) -> RecordingPlan {
     let encoder = try encoder(for: preset)
     let container = try container(for: preset, codec: encoder.codec)
-    let selection = FormatSelector(preset.request).select(from: formats)
+    let granted = FormatSelector.select(from: formats, wishes: preset.wishes)
+    let selection = granted.selection
     guard let mode = selection.mode else {
       guard case .impossible(let reason, let nearest) = selection else { preconditionFailure("a mode or a reason") }
-      throw .noMode(request: preset.request, reason: reason, nearest: nearest)
+      throw .noMode(request: granted.request, reason: reason, nearest: nearest)
     }
     let speed = try speed(for: preset, encoder: encoder, mode: mode)
     let color = ColorPlanner(encoderFormats: encoder.inputs.map { PixelFormat(named: $0) })
-      .plan(for: mode, range: preset.request.range)
+      .plan(for: mode, range: granted.request.range)
     let assembler = PipelineAssembler(
       mode: mode, color: color, encoder: encoder, speed: speed, preset: preset, container: container)
-    let pipeline = assembler.assemble(source: source, location: location)
+    let pipeline = assembler.assemble(source: source.following(mode.format), location: location)
     let missing = pipeline.factories.subtracting(installedElements).sorted()
     guard missing.isEmpty else { throw .elementsMissing(missing) }
     return RecordingPlan(
-      preset: preset, selection: selection, mode: mode, color: color, encoder: encoder, speed: speed,
-      container: container, pipeline: pipeline, notes: notes(selection, color, encoder))
+      preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
+      speed: speed, container: container, pipeline: pipeline,
+      notes: notes(selection, color, encoder) + RecordingPlanner.notes(on: granted, of: preset, formats))
   }
 
   private func encoder(for preset: Preset) throws(PlanningError) -> EncoderProfile {
@@ -68,6 +70,8 @@ public struct RecordingPlanner: Sendable {
   private func speed(
     for preset: Preset, encoder: EncoderProfile, mode: CaptureMode
   ) throws(PlanningError) -> String? {
+    // A raw option wins over everything, and is what the report has to tell.
+    if let property = encoder.speedProperty, let raw = preset.encoderOptions[property] { return raw }
     guard let asked = preset.speed else {
       let rate = mode.frameRate ?? Fraction(60)
       return encoder.speed(for: mode.dimensions, at: rate, cores: processorCount)
@@ -82,6 +86,24 @@ public struct RecordingPlanner: Sendable {
     notes += color.assumptions
     if !encoder.signalsColor {
       notes.append("\(encoder.element) does not write colour into the stream: only the container says it")
+    }
+    return notes
+  }
+
+  /// What the choice itself has to tell: a wish that came later in the list, formats that a library emulates.
+  private static func notes(on granted: WishSelection, of preset: Preset, _ formats: [DeviceFormat]) -> [String] {
+    var notes: [String] = []
+    if granted.place > 0 {
+      notes.append("the camera has not exactly \(preset.request); wish \(granted.place + 1) is \(granted.request)")
+    }
+    if granted.selection.mode?.format.isEmulated == true {
+      notes.append("a library makes this format of another one of the camera's, which costs time and gains nothing")
+      return notes
+    }
+    var seen = Set<FourCC>()
+    let emulated = formats.filter { $0.isEmulated && seen.insert($0.fourCC).inserted }.map(\.fourCC.trimmed)
+    if !emulated.isEmpty {
+      notes.append("left out, as a library emulates it: \(emulated.joined(separator: ", ")); --input-format takes it")
     }
     return notes
   }

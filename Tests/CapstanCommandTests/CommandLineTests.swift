@@ -67,6 +67,28 @@ import Testing
     #expect(preset.request.isStrict)
   }
 
+  @Test(arguments: [
+    ("", FallbackStrategy.nearest), ("--strict", .exact), ("--fallback exact", .exact),
+    ("--fallback nearest", .nearest),
+    ("--fallback lowerOrNearest", .lowerOrNearest), ("--fallback higher-or-nearest", .higherOrNearest),
+    ("--strict --fallback exact", .exact),
+  ])
+  func fallbacksAreChosen(line: String, wanted: FallbackStrategy) throws {
+    #expect(try request(line).preset.request.fallback == wanted)
+  }
+
+  /// What is typed is wished in every case.
+  @Test func typedWordsApplyToEveryWish() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "capstan-command-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "mine.json5")
+    try Data("{ request: [{ size: '1920x1080' }, { size: '1280x720', fallback: 'exact' }] }".utf8).write(to: file)
+    let wishes = try request("-p \(file.path(percentEncoded: false)) -r 25").preset.wishes
+    #expect(wishes.map(\.description) == ["1920x1080 at 25 fps", "1280x720 at 25 fps"])
+    #expect(wishes.map(\.fallback) == [.nearest, .exact])
+  }
+
   /// Speeds and options of one encoder are another's unknown words.
   @Test func anotherEncoderLosesTheWordsOfTheFirst() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "capstan-command-\(UUID().uuidString)")
@@ -121,7 +143,9 @@ import Testing
     ("-s 720p60 720p30", "more than once"), ("out.mp4", "--output"), ("-t 0", "above zero"), ("-t 5x", "2min"),
     ("--frames 0", "above zero"), ("--frames 1.5", "whole number"), ("--frames -1", "--frames -1"),
     ("--frames 99999999999999999999", "--frames"), ("--bitrate fast", "800k"), ("--bitrate 0", "8M"),
-    ("--color-range wide", "full, limited or source"), ("--input-format mjpegg", "four characters"),
+    ("--color-range wide", "full, limited or source"),
+    ("--fallback lower", "exact, lowerOrNearest, higherOrNearest or nearest"),
+    ("--strict --fallback nearest", "contradict"), ("--input-format mjpegg", "four characters"),
     ("--codec vp9", "h264 or h265"), ("--encoder x246enc", "did you mean x264enc?"),
     ("--codec h265 --encoder x264enc", "x264enc makes h264, --codec says h265"),
     ("--encoder-opts bframes", "'name=value;name=value'"), ("--encoder-opts =3", "name=value"),
@@ -154,7 +178,8 @@ import Testing
       try Subcommands.named("recrod")
     }
     let error = #expect(throws: UsageError.self) { try Subcommands.named("zzzzzzzzz") }
-    #expect(error?.message.contains("there are devices, formats, plan, record, presets, encoders, help") == true)
+    #expect(
+      error?.message.contains("there are devices, formats, plan, record, presets, encoders, controls, help") == true)
   }
 }
 
@@ -175,7 +200,8 @@ import Testing
         if let short = option.short { #expect(command.help.contains("-\(short), --\(option.long)")) }
       }
     }
-    #expect(PlanCommand.options == RecordCommand.options)
+    #expect(PlanCommand.options.dropLast() == RecordCommand.options[...])
+    #expect(PlanCommand.options.last?.long == "explain" && PlanCommand.help.contains("--explain"))
     #expect(PlanCommand.help.contains("capstan help record"))
   }
 

@@ -11,8 +11,8 @@ import Testing
   private let lost = CaptureError(.deviceLost, "The camera was unplugged.")
   private let full = CaptureError(.diskFull, "The disk is full.")
 
-  private func tick(_ captured: Int, _ written: Int, at seconds: Int) -> Signal {
-    .tick(captured: captured, written: written, time: .seconds(seconds))
+  private func tick(_ accepted: Int, _ written: Int, at seconds: Int) -> Signal {
+    .tick(accepted: accepted, written: written, time: .seconds(seconds))
   }
 
   private func run(_ machine: inout RecordingMachine, _ signals: [Signal]) -> [Action] {
@@ -91,6 +91,13 @@ import Testing
     #expect(run(&machine, [tick(100, 80, at: 49)]).isEmpty)
     #expect(run(&machine, [tick(100, 80, at: 51)]) == [.close])
     #expect(!machine.sawEndOfStream)
+  }
+
+  /// A source that ends by itself is as good as stopped, unless more was asked for.
+  @Test(arguments: [false, true]) func endsByItself(_ hasLimit: Bool) {
+    var machine = RecordingMachine(hasLimit: hasLimit)
+    #expect(run(&machine, [tick(30, 30, at: 1), .endOfStream]) == [.announceStart, .close])
+    #expect((machine.failure != nil) == hasLimit && machine.sawEndOfStream)
   }
 
   @Test func nothingAfterTheEnd() {

@@ -28,7 +28,7 @@ void fc_free_buffers(struct fc_node *node) {
 /* The memfd bears the node's name, so that /proc/PID/fd tells who holds the camera (see readlink in paths.c). */
 static bool allocate(const struct fc_node *node, struct fc_buffer *buffer, unsigned plane) {
   char name[32];
-  snprintf(name, sizeof name, "fakecamera:video%d", node->number);
+  snprintf(name, sizeof name, "fakecamera-%08x:video%d", fc_config_mark(), node->number);
   size_t length = room(&node->mode, plane);
   int memory = memfd_create(name, MFD_CLOEXEC);
   if (memory < 0 || ftruncate(memory, (off_t)length) < 0) return false;

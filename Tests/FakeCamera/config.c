@@ -37,6 +37,10 @@ char *fc_read_text(const char *path) {
   return text;
 }
 
+static bool udev_runs;
+
+bool fc_has_udev(void) { return udev_runs; }
+
 static cJSON *parse(const char *path) {
   char *text = fc_read_text(path);
   cJSON *json = cJSON_Parse(text);
@@ -88,7 +92,7 @@ static void read_identity(const cJSON *device, struct fc_camera *camera) {
 
 static void read_device(const char *path, const cJSON *device) {
   static const char *const keys[] = {"node", "table", "color", "faults", "controls", "noise",
-                                     "log", "controlState", "bus_info", "card", "usb", NULL};
+                                     "log", "controlState", "bus_info", "card", "usb", "presentWhile", NULL};
   check_keys(device, "a device", keys);
   const cJSON *number = cJSON_GetObjectItemCaseSensitive(device, "node");
   const cJSON *table = cJSON_GetObjectItemCaseSensitive(device, "table");
@@ -110,12 +114,16 @@ static void read_device(const char *path, const cJSON *device) {
   camera->noise = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(device, "noise"));
   camera->log = path_field(path, device, "log");
   camera->control_state = path_field(path, device, "controlState");
+  camera->presence = path_field(path, device, "presentWhile");
   read_identity(device, camera);
   cJSON_Delete(loaded);
 }
 
 void fc_read_config(const char *path) {
+  static const char *const keys[] = {"devices", "udev", NULL};
   cJSON *config = parse(path);
+  check_keys(config, "the configuration", keys);
+  udev_runs = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(config, "udev"));
   const cJSON *devices = cJSON_GetObjectItemCaseSensitive(config, "devices"), *device;
   if (!cJSON_IsArray(devices)) fc_fail("%s: needs an array \"devices\"", path);
   cJSON_ArrayForEach(device, devices) read_device(path, device);

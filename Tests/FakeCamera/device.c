@@ -92,9 +92,26 @@ static void maybe_replug(struct fc_camera *camera) {
   pthread_mutex_unlock(&camera->lock);
 }
 
+/* The file that a test keeps or removes is the plug, for all processes at once. */
+static void follow_presence(struct fc_camera *camera) {
+  if (!camera->presence) return;
+  bool there = fc_real_exists(camera->presence);
+  pthread_mutex_lock(&camera->lock);
+  if (!there && !camera->unplugged_at_ns) fc_unplug(camera);
+  if (there && camera->unplugged_at_ns) {
+    camera->unplugged_at_ns = 0;
+    fc_log(camera, "replug node=%d", camera->nodes[0]->number);
+    fc_announce_return(camera);
+  }
+  pthread_mutex_unlock(&camera->lock);
+}
+
 static void refresh(void) {
   for (unsigned i = 0; i < node_count; i++)
-    if (!nodes[i]->index) maybe_replug(nodes[i]->camera);
+    if (!nodes[i]->index) {
+      maybe_replug(nodes[i]->camera);
+      follow_presence(nodes[i]->camera);
+    }
 }
 
 /* By position in the list; NULL past its end. */
@@ -233,9 +250,9 @@ void fc_unplug(struct fc_camera *camera) {
   fc_announce_unplug(camera);
 }
 
-static uint32_t hash(const char *text) {
+uint32_t fc_config_mark(void) {
   uint32_t value = 2166136261u;
-  while (*text) value = (value ^ (uint8_t)*text++) * 16777619u;
+  for (const char *text = config_path; *text; text++) value = (value ^ (uint8_t)*text) * 16777619u;
   return value;
 }
 
@@ -244,7 +261,7 @@ int fc_claim(struct fc_handle *handle) {
   struct fc_node *node = handle->node;
   if (node->owner) return node->owner == handle ? 0 : EBUSY;
   struct sockaddr_un name = {.sun_family = AF_UNIX};
-  int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "fakecamera-%08x-%d-%d", hash(config_path),
+  int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "fakecamera-%08x-%d-%d", fc_config_mark(),
                         node->camera->nodes[0]->number, node->index);
   int claim = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);

@@ -23,6 +23,7 @@ FC_REAL(int, scandir, const char *, struct dirent ***, int (*)(const struct dire
 /* A listing of /dev that is under way. */
 static struct listing {
   DIR *directory;
+  enum fc_folder folder;
   unsigned position;
   struct dirent entry;
 } listings[MAX_LISTINGS];
@@ -43,12 +44,13 @@ static struct listing *find_locked(DIR *directory) {
   return listing;
 }
 
-static DIR *follow(DIR *directory) {
+static DIR *follow(DIR *directory, enum fc_folder folder) {
   if (!directory) return NULL;
   pthread_mutex_lock(&lock);
   struct listing *listing = find(NULL);
   if (!listing) fc_fail("more than %d listings of /dev at once", MAX_LISTINGS);
   listing->directory = directory;
+  listing->folder = folder;
   listing->position = 0;
   atomic_fetch_add(&listed, 1);
   pthread_mutex_unlock(&lock);
@@ -64,8 +66,10 @@ static bool is_dev(const char *path) {
 
 FC_EXPORT DIR *opendir(const char *path) {
   fc_load_opendir();
-  DIR *directory = real_opendir(path);
-  return is_dev(path) ? follow(directory) : directory;
+  enum fc_folder folder = fc_link_folder(path);
+  DIR *directory = real_opendir(folder == FC_NO_FOLDER ? path : "/dev"); /* a folder of links has none of its own */
+  if (folder == FC_NO_FOLDER && is_dev(path)) folder = FC_DEV;
+  return folder == FC_NO_FOLDER ? directory : follow(directory, folder);
 }
 
 FC_EXPORT DIR *fdopendir(int descriptor) {
@@ -75,19 +79,38 @@ FC_EXPORT DIR *fdopendir(int descriptor) {
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   ssize_t length = readlink(link, path, sizeof path - 1);
   path[length < 0 ? 0 : length] = 0;
-  return is_dev(path) ? follow(directory) : directory;
+  return is_dev(path) ? follow(directory, FC_DEV) : directory;
+}
+
+static struct dirent *entry_of(struct listing *listing, ino_t inode, unsigned char type) {
+  memset(&listing->entry, 0, offsetof(struct dirent, d_name));
+  listing->entry.d_ino = inode;
+  listing->entry.d_reclen = sizeof listing->entry;
+  listing->entry.d_type = type;
+  return &listing->entry;
+}
+
+static struct dirent *next_link(struct listing *listing) {
+  static const char *const folders[] = {"by-id", "by-path"};
+  char *name = listing->entry.d_name;
+  unsigned at = listing->position++;
+  if (listing->folder == FC_V4L && at < 2) snprintf(name, sizeof listing->entry.d_name, "%s", folders[at]);
+  if (listing->folder == FC_V4L) return at < 2 ? entry_of(listing, 400 + at, DT_DIR) : NULL;
+  for (struct fc_node *node; (node = fc_node_at(at)); at = listing->position++) {
+    char path[300];
+    if (!fc_present(node) || !fc_link_name(node, listing->folder, name, sizeof listing->entry.d_name)) continue;
+    snprintf(path, sizeof path, "/dev/v4l/%s/%s", folders[listing->folder == FC_BY_PATH], name);
+    if (fc_node_of_link(path) == node) return entry_of(listing, 900 + at, DT_LNK); /* once, where two want it */
+  }
+  return NULL;
 }
 
 static struct dirent *next_node(struct listing *listing) {
   for (struct fc_node *node; (node = fc_node_at(listing->position)); listing->position++) {
     if (!fc_present(node)) continue;
     listing->position++;
-    memset(&listing->entry, 0, sizeof listing->entry);
-    listing->entry.d_ino = 500 + (ino_t)node->number;
-    listing->entry.d_reclen = sizeof listing->entry;
-    listing->entry.d_type = DT_CHR;
     snprintf(listing->entry.d_name, sizeof listing->entry.d_name, "video%d", node->number);
-    return &listing->entry;
+    return entry_of(listing, 500 + (ino_t)node->number, DT_CHR);
   }
   return NULL;
 }
@@ -95,6 +118,7 @@ static struct dirent *next_node(struct listing *listing) {
 FC_EXPORT struct dirent *readdir(DIR *directory) {
   struct listing *listing = find_locked(directory);
   fc_load_readdir();
+  if (listing && listing->folder != FC_DEV) return next_link(listing);
   struct dirent *entry;
   while ((entry = real_readdir(directory)) && listing) {
     char path[300];

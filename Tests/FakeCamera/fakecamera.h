@@ -57,7 +57,7 @@ struct fc_control {
 enum fc_busy { FC_BUSY_NEVER, FC_BUSY_OPEN, FC_BUSY_S_FMT, FC_BUSY_REQBUFS, FC_BUSY_STREAMON };
 
 struct fc_faults {
-  uint64_t unplug_after, stall_after, corrupt_every, empty_every, error_flag_every, dqbuf_eio_after;
+  uint64_t unplug_after, stall_after, corrupt_every, empty_every, error_flag_every, dqbuf_eio_after, repeat_each;
   int64_t replug_after_ms;
   int replug_node;
   unsigned start_delay_ms;
@@ -125,6 +125,7 @@ struct fc_camera {
   unsigned control_count;
   bool noise;
   char *log, *control_state;
+  char *presence; /* plugged in while this file is there; NULL: always */
   char vendor[8], product[8], serial[32]; /* of the USB device */
   int64_t unplugged_at_ns; /* 0 while plugged in */
   bool unplug_spent;       /* a camera that came back stays */
@@ -146,6 +147,7 @@ struct fc_handle {
 /* config.c, table.c, text.c */
 struct cJSON;
 void fc_read_config(const char *path);
+bool fc_has_udev(void);
 void fc_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 char *fc_read_text(const char *path);
 bool fc_read_table(const struct cJSON *table, struct fc_camera *camera, int first_node);
@@ -156,6 +158,7 @@ uint32_t fc_fourcc(const char *text);
 
 /* device.c */
 bool fc_enabled(void);
+uint32_t fc_config_mark(void); /* the same in processes that share a configuration */
 struct fc_node *fc_add_node(struct fc_camera *camera, int number);
 struct fc_node *fc_node_at(unsigned position);
 struct fc_node *fc_find_node(int number);
@@ -167,6 +170,7 @@ bool fc_duplicate(int from, int to);
 void fc_forget(int descriptor);
 void fc_unplug(struct fc_camera *camera);
 void fc_announce_unplug(struct fc_camera *camera);
+void fc_announce_return(struct fc_camera *camera);
 int fc_claim(struct fc_handle *handle);
 void fc_disclaim(struct fc_node *node);
 void fc_log(const struct fc_camera *camera, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -235,6 +239,7 @@ void fc_h264_free(struct fc_h264 *encoder);
 /* libc as it is beneath the interposition */
 int fc_real_close(int descriptor);
 int fc_real_open(const char *path, int flags);
+bool fc_real_exists(const char *path);
 void *fc_real_mmap(void *address, size_t length, int protection, int flags, int descriptor, int64_t offset);
 
 #endif

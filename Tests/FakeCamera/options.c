@@ -76,7 +76,8 @@ static bool read_count(const cJSON *item, struct fc_faults *out) {
     uint64_t *value;
   } counts[] = {{"unplugAfter", &out->unplug_after},     {"stallAfter", &out->stall_after},
                 {"corruptEvery", &out->corrupt_every},   {"emptyEvery", &out->empty_every},
-                {"errorFlagEvery", &out->error_flag_every}, {"dqbufEIOAfter", &out->dqbuf_eio_after}};
+                {"errorFlagEvery", &out->error_flag_every}, {"dqbufEIOAfter", &out->dqbuf_eio_after},
+                {"repeatEach", &out->repeat_each}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (!strcmp(item->string, counts[i].key)) {
       if (!cJSON_IsNumber(item) || item->valuedouble < 1) fc_fail("faults: \"%s\" must be a count from 1", item->string);

@@ -29,6 +29,11 @@ int fc_real_open(const char *path, int flags) {
   return real_open(path, flags, 0666);
 }
 
+bool fc_real_exists(const char *path) {
+  fc_load_access();
+  return !real_access(path, F_OK);
+}
+
 static bool is_dev(int directory) {
   struct stat here, dev;
   fc_load_fstatat();
@@ -50,6 +55,7 @@ struct fc_node *fc_node_of_path(int directory, const char *path) {
   const char *name = absolute ? path + 5 : path;
   while (absolute && *name == '/') name++;
   if (*name != 'v') return NULL;
+  if (absolute && !strncmp(name, "v4l/", 4)) return fc_node_of_link(path);
   int number = number_in(name);
   if (number < 0 || !fc_enabled() || (!absolute && !is_dev(directory))) return NULL;
   return fc_find_node(number);
@@ -77,6 +83,7 @@ static bool opened(int directory, const char *path, int flags, int *result) {
 }
 
 static bool checked(int directory, const char *path, int mode, int *result) {
+  if (fc_extra_mode(path, true)) return *result = 0, true;
   struct fc_node *node = fc_node_of_path(directory, path);
   if (!node) return false;
   errno = !fc_present(node) ? ENOENT : mode != F_OK && node->camera->faults.permission ? EACCES : mode & X_OK ? EACCES : 0;
@@ -84,7 +91,14 @@ static bool checked(int directory, const char *path, int mode, int *result) {
   return true;
 }
 
-static bool looked_at(int directory, const char *path, struct stat *out, int *result) {
+static bool looked_at(int directory, const char *path, int flags, struct stat *out, int *result) {
+  mode_t extra = fc_extra_mode(path, !(flags & AT_SYMLINK_NOFOLLOW));
+  if (extra) {
+    memset(out, 0, sizeof *out);
+    out->st_mode = extra;
+    out->st_nlink = 1;
+    return *result = 0, true;
+  }
   struct fc_node *node = fc_node_of_path(directory, path);
   if (!node) return false;
   *result = fc_present(node) ? 0 : -1;
@@ -141,7 +155,7 @@ FC_EXPORT int __openat64_2(int directory, const char *path, int flags) { return 
 FC_EXPORT int fstatat(int directory, const char *path, struct stat *out, int flags) {
   int result;
   if (flags & AT_EMPTY_PATH && !*path && looked_into(directory, out)) return 0;
-  if (looked_at(directory, path, out, &result)) return result;
+  if (looked_at(directory, path, flags, out, &result)) return result;
   fc_load_fstatat();
   return real_fstatat(directory, path, out, flags);
 }
@@ -197,7 +211,7 @@ FC_EXPORT int statx(int directory, const char *path, int flags, unsigned mask, s
   struct stat found;
   int result = 0;
   bool empty = flags & AT_EMPTY_PATH && !*path;
-  if ((empty && looked_into(directory, &found)) || looked_at(directory, path, &found, &result)) {
+  if ((empty && looked_into(directory, &found)) || looked_at(directory, path, flags, &found, &result)) {
     if (!result) widen(&found, out);
     return result;
   }
@@ -222,10 +236,11 @@ FC_EXPORT int faccessat(int directory, const char *path, int mode, int flags) {
   return real_faccessat(directory, path, mode, flags);
 }
 
-/* A buffer of a camera shows in /proc/PID/fd as "/memfd:fakecamera:videoN (deleted)": who holds it can be found. */
+/* A buffer of a camera shows in /proc/PID/fd as "/memfd:fakecamera-MARK:videoN (deleted)": who holds it can be found by
+ * those who share the camera. */
 static ssize_t translate(char *text, ssize_t length, size_t room) {
-  static const char mark[] = "/memfd:fakecamera:";
-  const size_t size = sizeof mark - 1;
+  char mark[48];
+  const size_t size = (size_t)snprintf(mark, sizeof mark, "/memfd:fakecamera-%08x:", fc_config_mark());
   if (length <= (ssize_t)size || memcmp(text, mark, size)) return length;
   char name[64] = "/dev/";
   size_t used = 5;
@@ -235,24 +250,34 @@ static ssize_t translate(char *text, ssize_t length, size_t room) {
   return (ssize_t)used;
 }
 
-static bool link_of(int directory, const char *path) {
+/* The text of a link, or a failure: true when the path is one of ours. */
+static bool link_of(int directory, const char *path, char *out, size_t room, ssize_t *result) {
+  char text[256];
   struct fc_node *node = fc_node_of_path(directory, path);
-  if (!node) return false;
-  errno = fc_present(node) ? EINVAL : ENOENT;
+  bool linked = node && path[0] == '/' && fc_node_of_link(path) == node;
+  if (!node && !fc_sysfs_link(path, text, sizeof text)) return false;
+  *result = -1;
+  errno = !node ? 0 : fc_present(node) ? EINVAL : ENOENT;
+  if (node && !linked) return true;
+  if (linked) snprintf(text, sizeof text, "../../video%d", node->number);
+  *result = (ssize_t)strnlen(text, room);
+  memcpy(out, text, (size_t)*result);
   return true;
 }
 
 FC_EXPORT ssize_t readlink(const char *path, char *out, size_t room) {
-  if (link_of(AT_FDCWD, path)) return -1;
+  ssize_t length;
+  if (link_of(AT_FDCWD, path, out, room, &length)) return length;
   fc_load_readlink();
-  ssize_t length = real_readlink(path, out, room);
+  length = real_readlink(path, out, room);
   return fc_enabled() ? translate(out, length, room) : length;
 }
 
 FC_EXPORT ssize_t readlinkat(int directory, const char *path, char *out, size_t room) {
-  if (link_of(directory, path)) return -1;
+  ssize_t length;
+  if (link_of(directory, path, out, room, &length)) return length;
   fc_load_readlinkat();
-  ssize_t length = real_readlinkat(directory, path, out, room);
+  length = real_readlinkat(directory, path, out, room);
   return fc_enabled() ? translate(out, length, room) : length;
 }
 

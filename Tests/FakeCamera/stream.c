@@ -40,6 +40,11 @@ static void spoil(const struct fc_faults *faults, struct fc_buffer *buffer, uint
   if (each(faults->error_flag_every, sequence)) buffer->flags |= V4L2_BUF_FLAG_ERROR;
 }
 
+/* The number in the picture: a camera that sends each picture several times counts them all as frames. */
+static uint64_t pictured(const struct fc_faults *faults, uint64_t sequence) {
+  return faults->repeat_each ? sequence / faults->repeat_each * faults->repeat_each : sequence;
+}
+
 /* The picture is painted without the lock: a buffer in the state ACTIVE belongs to this thread. */
 static void deliver(struct fc_node *node, struct fc_payload *payload, uint64_t sequence, int64_t stamp) {
   struct fc_camera *camera = node->camera;
@@ -54,7 +59,7 @@ static void deliver(struct fc_node *node, struct fc_payload *payload, uint64_t s
   memmove(node->queued, node->queued + 1, --node->queued_count * sizeof *node->queued);
   buffer->state = FC_ACTIVE;
   pthread_mutex_unlock(&camera->lock);
-  fc_payload_fill(payload, buffer, (uint32_t)sequence);
+  fc_payload_fill(payload, buffer, (uint32_t)pictured(&camera->faults, sequence));
   pthread_mutex_lock(&camera->lock);
   buffer->sequence = (uint32_t)sequence;
   buffer->stamp_ns = stamp;

@@ -48,6 +48,18 @@ int fc_open_sysfs(const char *path) {
   return descriptor;
 }
 
+/* The interface that a node belongs to; nodes of one camera share the device above it. */
+bool fc_sysfs_link(const char *path, char *out, size_t room) {
+  const char *attribute, *class = "/sys/class/video4linux/video";
+  char folder[128];
+  if (!path || strncmp(path, class, strlen(class)) || strlen(path) > sizeof folder - 2) return false;
+  snprintf(folder, sizeof folder, "%s", path);
+  struct fc_node *node = node_of(folder, &attribute);
+  if (!node || strcmp(attribute, "device")) return false;
+  snprintf(out, room, "/sys/devices/%s/%s:1.0", node->camera->bus_info, node->camera->bus_info);
+  return true;
+}
+
 FC_EXPORT FILE *fopen(const char *path, const char *mode) {
   int descriptor = fc_open_sysfs(path);
   if (descriptor >= 0) return fdopen(descriptor, "r");

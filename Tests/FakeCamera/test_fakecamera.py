@@ -32,9 +32,9 @@ class FakeCamera(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
-    def environment(self, *devices):
+    def environment(self, *devices, **machine):
         with open(self.path("config.json"), "w", encoding="utf-8") as file:
-            json.dump({"devices": [{"table": C922, **device} for device in devices]}, file)
+            json.dump({"devices": [{"table": C922, **device} for device in devices], **machine}, file)
         return {**os.environ, "FAKE_CAMERA": self.path("config.json"), "LD_PRELOAD": self.library}
 
     def run_in(self, environment, *command):
@@ -75,6 +75,29 @@ class FakeCamera(unittest.TestCase):
         _, text = self.run_in(environment, "v4l2-ctl", "-d", "/dev/video5", "-D")
         self.assertIn("Metadata Capture", text.split("Device Caps")[1])
         self.assertNotIn("Video Capture", text.split("Device Caps")[1])
+
+    def shell(self, environment, script):
+        return self.run_in(environment, sys.executable, "-c", "import glob, os\n" + script)[1].strip()
+
+    def test_links_where_udev_runs(self):
+        cameras = [{"node": 4 * i, "usb": {"idVendor": "046d", "idProduct": "085c"}, "bus_info": f"usb-0000:00:14.0-{i + 1}"} for i in range(2)]
+        listing = "print([(os.path.basename(p), os.readlink(p), os.path.realpath(p)) for p in sorted(glob.glob('/dev/v4l/by-%s/*'))])"
+        environment = self.environment(*cameras, udev=True)
+        name = "usb-046d_C922_Pro_Stream_Webcam-video-index"
+        expected = [(f"{name}{i}", f"../../video{4 + i}", f"/dev/video{4 + i}") for i in range(2)]  # both want it, the last has it
+        self.assertEqual(self.shell(environment, listing % "id"), str(expected))
+        expected = [(f"pci-0000:00:14.0-usb-0:{1 + n // 4}:1.0-video-index{n % 4}", f"../../video{n}", f"/dev/video{n}") for n in (0, 1, 4, 5)]
+        self.assertEqual(self.shell(environment, listing % "path"), str(expected))
+        _, text = self.run_in(environment, "v4l2-ctl", "-d", f"/dev/v4l/by-id/{name}0", "-D")
+        self.assertIn("usb-0000:00:14.0-2", text)
+        self.assertEqual(self.shell(environment, "print(os.listdir('/dev/v4l'), os.path.exists('/run/udev/control'), os.path.exists('/dev/v4l/by-id/x'))"), "['by-id', 'by-path'] True False")
+        self.assertEqual(self.shell(self.environment(*cameras), listing % "id"), str(sorted(glob.glob("/dev/v4l/by-id/*"))))
+
+    def test_a_file_is_the_plug(self):
+        environment = self.environment({"node": 40, "presentWhile": "plug"})
+        look = "print(os.path.exists('/dev/video40'))\n"
+        script = look + f"open({self.path('plug')!r}, 'w').close()\n" + look + f"os.remove({self.path('plug')!r})\n" + look
+        self.assertEqual(self.shell(environment, script).split(), ["False", "True", "False"])
 
     def test_no_configuration_no_camera(self):
         environment = {**os.environ, "LD_PRELOAD": self.library}

@@ -61,6 +61,20 @@ static void forget_client(void *unused, void *client) {
   pthread_mutex_unlock(&lock);
 }
 
+/* A camera whose plug is a file is noticed by looking. */
+static int look(void *unused) {
+  (void)unused;
+  fc_find_node(-1);
+  return 1;
+}
+
+static void look_regularly(void *context) {
+  void *source = GLIB(void *, g_timeout_source_new, unsigned)(100);
+  GLIB(void, g_source_set_callback, void *, int (*)(void *), void *, void *)(source, look, NULL, NULL);
+  GLIB(unsigned, g_source_attach, void *, void *)(source, context);
+  GLIB(void, g_source_unref, void *)(source);
+}
+
 FC_EXPORT void *g_udev_client_new(const char *const *subsystems) {
   void *client = GLIB(void *, g_udev_client_new, const char *const *)(subsystems);
   if (!fc_enabled()) return client;
@@ -69,6 +83,7 @@ FC_EXPORT void *g_udev_client_new(const char *const *subsystems) {
     if (!clients[i].client) {
       clients[i].client = client;
       clients[i].context = GLIB(void *, g_main_context_ref_thread_default, void)();
+      look_regularly(clients[i].context);
       break;
     }
   pthread_mutex_unlock(&lock);
@@ -142,6 +157,15 @@ static void tell(void *client, void *context, struct fc_node *node, bool removed
   GLIB(void, g_source_set_callback, void *, int (*)(void *), void *, void *)(source, announce, change, NULL);
   GLIB(unsigned, g_source_attach, void *, void *)(source, context);
   GLIB(void, g_source_unref, void *)(source);
+}
+
+/* The camera's lock is held. */
+void fc_announce_return(struct fc_camera *camera) {
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < MAX_CLIENTS; i++)
+    for (unsigned n = 0; clients[i].client && n < camera->node_count; n++)
+      tell(clients[i].client, clients[i].context, camera->nodes[n], false, 0);
+  pthread_mutex_unlock(&lock);
 }
 
 /* Called with the camera's lock held, just after it was pulled: nothing here calls back into the program. */

@@ -35,7 +35,7 @@ import Testing
   ) -> FormatSelection {
     let request = FormatRequest(
       dimensions: size.flatMap { VideoDimensions(parsing: $0) }, frameRate: rate.flatMap { Fraction(parsing: $0) },
-      range: range, payload: payload, isStrict: strict)
+      range: range, payload: payload, fallback: strict ? .exact : .nearest)
     return FormatSelector(request).select(from: Self.numbered(rows))
   }
 

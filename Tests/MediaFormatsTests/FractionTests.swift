@@ -14,6 +14,7 @@ import Testing
 
   @Test(arguments: [
     "", "60/0", "-60", "sixty", "60fps", "1/2/3", ".", "5.", "1e3", " 60", "60/-1", "99999999999999999999",
+    "3000000000/1000000001", "1/9223372036854775807",
   ])
   func refuses(_ text: String) {
     #expect(Fraction(parsing: text) == nil)
@@ -80,5 +81,16 @@ import Testing
     #expect(Colorimetry(parsing: "bt709")?.description == "2:3:5:1")
     #expect(Colorimetry(parsing: "nonsense") == nil)
     #expect(Colorimetry(parsing: "1:4:5") == nil)
+  }
+}
+
+@Suite struct PixelFormatTests {
+  /// A format outside of the table is never taken for limited-range YUV only because its name is new.
+  @Test(arguments: [
+    ("BGR15", PixelFormat.Chroma.rgb), ("RGB10A2_LE", .rgb), ("GBR_12LE", .rgb), ("BGRA64_LE", .rgb),
+    ("GRAY10_LE32", .gray), ("A444_16LE", .yuv444),
+  ])
+  func chromaByName(_ name: String, _ chroma: PixelFormat.Chroma) {
+    #expect(PixelFormat(named: name).chroma == chroma)
   }
 }

@@ -30,7 +30,8 @@ import Testing
     ("{ request: { size: '1280' } }", "p.json5: request.size: \"1280\" is not a size"),
     ("{ request: { framerate: 0 } }", "p.json5: request.framerate: \"0\" is not a rate"),
     ("{ request: { range: 'wide' } }", "p.json5: request.range: \"wide\" is not \"full\""),
-    ("{ request: [] }", "p.json5: request: an object { ... } is wanted, not a list"),
+    ("{ request: [] }", "p.json5: request: a list of at least one object { ... } is wanted"),
+    ("{ request: 7 }", "p.json5: request: an object { ... } is wanted, not a number"),
     ("{ encoder: [] }", "p.json5: encoder: a list of at least one text is wanted"),
     ("{ keyFrameInterval: '0s' }", "p.json5: keyFrameInterval: \"0s\" is not a time"),
     ("{ request: { strict: 'yes' } }", "p.json5: request.strict: true or false is wanted, not a text"),
@@ -42,6 +43,16 @@ import Testing
       try Preset(name: "p", file: "p.json5", json5: Data(text.utf8))
     }
     #expect("\(try #require(error))".hasPrefix(message), "\(error!)")
+  }
+
+  /// A file states only what it means to change.
+  @Test func whatIsNotSaidIsTheHeadline() throws {
+    func request(_ text: String) throws -> FormatRequest {
+      try Preset(name: "p", file: "p.json5", json5: Data(text.utf8)).request
+    }
+    #expect(try request("{ bitrate: '8M' }").description == "1280x720 at 60 fps in full range")
+    #expect(try request("{ request: { framerate: 30 } }").description == "1280x720 at 30 fps in full range")
+    #expect(try request("{ request: { size: 'any', framerate: 'any', range: 'source' } }").description == "any size")
   }
 
   @Test func rawOptionsKeepTheirSpelling() throws {
@@ -76,7 +87,9 @@ import Testing
     #expect(Duration(parsing: text) == .milliseconds(milliseconds))
   }
 
-  @Test(arguments: ["", "s", "10 s", "-5s", "1:60", "1:2:3:4", "ten", "5 minutes", "1e3", ":", "1:", "nan", "1..5s"])
+  @Test(arguments: [
+    "", "s", "10 s", "-5s", "1:60", "1:2:3:4", "ten", "5 minutes", "1e3", ":", "1:", "nan", "1..5s", "9900000000",
+  ])
   func notTimes(_ text: String) {
     #expect(Duration(parsing: text) == nil)
   }
@@ -86,7 +99,7 @@ import Testing
     #expect(BitRate(parsing: text)?.bitsPerSecond == bits)
   }
 
-  @Test(arguments: ["", "M", "8 M", "-8M", "0", "8Mbit", "inf", "1e9M", "100G"])
+  @Test(arguments: ["", "M", "8 M", "-8M", "0", "8Mbit", "inf", "1e9M", "100G", "8"])
   func notRates(_ text: String) {
     #expect(BitRate(parsing: text) == nil)
   }

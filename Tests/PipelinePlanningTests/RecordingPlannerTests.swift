@@ -35,8 +35,8 @@ import Testing
     " ! x264enc name=encoder bframes=0 speed-preset=superfast bitrate=8000 key-int-max=120"
     + " ! 'video/x-h264, profile=(string)high' ! h264parse name=parser"
     + " ! queue name=file-queue max-size-time=4000000000 max-size-bytes=67108864 max-size-buffers=0 silent=true"
-    + " ! mp4mux name=muxer fragment-duration=1000 fragment-mode=first-moov-then-finalise"
-    + " ! filesink name=file location=/tmp/a.mp4"
+    + " ! mp4mux name=muxer fragment-duration=500 fragment-mode=first-moov-then-finalise"
+    + " ! filesink name=file location=/tmp/a.mp4 buffer-mode=unbuffered async=false"
 
   private let captureQueue =
     " ! queue name=capture-queue max-size-time=2000000000 max-size-bytes=268435456 max-size-buffers=0 leaky=upstream"
@@ -84,7 +84,7 @@ import Testing
 
   @Test func fileNamesAreQuotedForTheShell() throws {
     let line = try line(preset(), [format(.raw(.nv12), "1:3:5:1")], location: "/tmp/it's 100%! a\nb.mp4")
-    #expect(line.hasSuffix("location='/tmp/it'\\''s 100%! a\nb.mp4'"))
+    #expect(line.contains(" location='/tmp/it'\\''s 100%! a\nb.mp4' "))
   }
 
   @Test func nextEncoderOfTheListIsTaken() throws {

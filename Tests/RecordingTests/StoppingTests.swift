@@ -46,12 +46,32 @@ extension LiveTests {
       #expect(try await program.finish().wasKilled)
       #expect(try folder.names == ["a.recording.mp4"], "the name says that it is not finished")
       let check = try await RecordingCheck(folder.file("a.recording.mp4"))
-      #expect(check.frames?.first == 0 && check.frames?.count ?? 0 >= 240)
+      #expect(check.frames?.first == 0 && check.frames?.count ?? 0 >= 260)
       #expect(check.faultyFrames == 0)
       // The next recording of that name neither fails nor touches the unfinished one.
       let program2 = try start(["--frames", "30"])
       #expect(try await program2.finish().status == 0)
       #expect(try folder.names == ["a.mp4", "a.recording.mp4"])
+    }
+
+    /// An easy picture fits into a file buffer for seconds: it must not wait there.
+    @Test func killedEarly() async throws {
+      let program = try RunningProgram(
+        "capstan",
+        ["record", "-d", "synthetic", "-o", folder.file("a.mp4").path(percentEncoded: false), "--events"])
+      #expect(try await program.wait { writtenFrames(program) >= 105 })
+      program.signal(SIGKILL)
+      #expect(try await program.finish().wasKilled)
+      #expect(try await RecordingCheck(folder.file("a.recording.mp4")).frames?.count ?? 0 >= 60)
+    }
+
+    /// A limit that the source does not reach is a failure, and what there is is kept.
+    @Test func sourceEndsEarly() async throws {
+      let outcome = try await capstan(
+        "record", "-d", "element:videotestsrc is-live=true num-buffers=30", "-t", "10s", "-o",
+        folder.file("a.mp4").path(percentEncoded: false))
+      #expect(outcome.status == 4 && outcome.errors.contains("ended its stream"))
+      #expect(try await RecordingCheck(folder.file("a.mp4")).probe.readFrames == 30)
     }
 
     /// A reader that goes away must not take the recording with it.

@@ -4,6 +4,8 @@ public import Foundation
 
 public struct FakeCamera: @unchecked Sendable {
   private let devices: [[String: Any]]
+  /// True for a machine on which udev runs: links below /dev/v4l, and events.
+  private var hasUdev = false
 
   /// - Parameters:
   ///   - table: a file of Tests/Fixtures/cameras, without its extension.
@@ -33,21 +35,44 @@ public struct FakeCamera: @unchecked Sendable {
     devices = [["node": 0, "table": table, "faults": faults]]
   }
 
-  private init(devices: [[String: Any]]) { self.devices = devices }
+  private init(devices: [[String: Any]], hasUdev: Bool = false) {
+    self.devices = devices
+    self.hasUdev = hasUdev
+  }
+
+  /// The same camera with its first node elsewhere.
+  public func at(_ node: Int) -> FakeCamera {
+    FakeCamera(devices: devices.map { $0.merging(["node": node]) { $1 } }, hasUdev: hasUdev)
+  }
+
+  /// All of them, each where it is.
+  public func beside(_ others: FakeCamera...) -> FakeCamera {
+    FakeCamera(
+      devices: others.reduce(devices) { $0 + $1.devices }, hasUdev: hasUdev || others.contains(where: \.hasUdev))
+  }
+
+  public var underUdev: FakeCamera { FakeCamera(devices: devices, hasUdev: true) }
+
+  /// Plugged in while the file is there.
+  public func present(while file: URL) -> FakeCamera {
+    FakeCamera(
+      devices: devices.map { $0.merging(["presentWhile": file.path(percentEncoded: false)]) { $1 } }, hasUdev: hasUdev)
+  }
 
   /// Both, the second one at node 4.
   public func and(_ other: FakeCamera) -> FakeCamera {
-    FakeCamera(devices: devices + other.devices.map { $0.merging(["node": 4]) { $1 } })
+    FakeCamera(devices: devices + other.devices.map { $0.merging(["node": 4]) { $1 } }, hasUdev: hasUdev)
   }
 
   /// A file to which each opening, start and stop is written.
   public func logging(to file: URL) -> FakeCamera {
-    FakeCamera(devices: devices.map { $0.merging(["log": file.path(percentEncoded: false)]) { $1 } })
+    FakeCamera(
+      devices: devices.map { $0.merging(["log": file.path(percentEncoded: false)]) { $1 } }, hasUdev: hasUdev)
   }
 
   func environment(in folder: TemporaryFolder) throws -> [String: String] {
     let configuration = folder.file("camera.json")
-    try JSONSerialization.data(withJSONObject: ["devices": devices]).write(to: configuration)
+    try JSONSerialization.data(withJSONObject: ["devices": devices, "udev": hasUdev]).write(to: configuration)
     return [
       "FAKE_CAMERA": configuration.path(percentEncoded: false),
       "LD_PRELOAD": FakeCamera.library.path(percentEncoded: false),

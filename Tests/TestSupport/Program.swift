@@ -55,6 +55,8 @@ public final class RunningProgram: @unchecked Sendable {
   private let output: URL
   private let errors: URL
   private let folder: TemporaryFolder
+  /// What makes another program see the same cameras.
+  public let environment: [String: String]
 
   /// - Parameters:
   ///   - program: a built program by name, or a path.
@@ -69,7 +71,9 @@ public final class RunningProgram: @unchecked Sendable {
     process.arguments = arguments
     var merged = ProcessInfo.processInfo.environment
     merged["XDG_CONFIG_HOME"] = folder.url.path()
-    merged.merge(try camera?.environment(in: folder) ?? [:]) { $1 }
+    merged["XDG_STATE_HOME"] = folder.url.path()
+    self.environment = try camera?.environment(in: folder) ?? [:]
+    merged.merge(self.environment) { $1 }
     merged.merge(environment) { $1 }
     process.environment = merged
     process.standardOutput = try FileHandle(forWritingTo: output)

@@ -4,37 +4,72 @@ import Foundation
 import GStreamer
 
 struct DeviceDiscovery: Sendable {
-  static let folder = "/dev"
-
-  func devices() -> [CaptureDevice] {
-    nodes() + foreignDevices()
-  }
+  func devices() -> [CaptureDevice] { cameras() + foreignDevices() }
 
   func preferred() throws(CaptureError) -> CaptureDevice {
-    let nodes = nodes()
-    if let first = nodes.first(where: { $0.problem == nil }) ?? foreignDevices().first { return first }
-    if let problem = nodes.first?.problem { throw problem }
+    let cameras = DeviceChooser(devices: cameras()).preferred
+    if let cameras, cameras.problem == nil { return cameras }
+    if let foreign = foreignDevices().first { return foreign }
+    if let problem = cameras?.problem { throw problem }
     throw CaptureError(
       .noCamera, "No camera was found.",
       remedy: "Plug one in and run `capstan devices`, or use the built-in one: --device synthetic.")
   }
 
   func device(named text: String) throws(CaptureError) -> CaptureDevice {
-    if text == CaptureDevice.synthetic.id { return .synthetic }
-    if text.hasPrefix("element:") { return try element(String(text.dropFirst("element:".count))) }
-    if text.contains("/") { return try usable(try node(at: text, isExpected: true)) }
-    if text.allSatisfy(\.isNumber), !text.isEmpty {
-      return try usable(try node(at: "\(DeviceDiscovery.folder)/video\(text)", isExpected: true))
+    let wishes = DeviceChooser.wishes(in: text)
+    if wishes.count > 1, let whole = try? DeviceChooser(devices: cameras()).device(called: text) {
+      return try usable(whole)
     }
-    return try usable(try byName(text))
+    guard wishes.count < 2 else { return try first(of: wishes) }
+    guard let found = try find(wishes.first ?? text) else { throw notFound(wishes.first ?? text) }
+    return try usable(found)
+  }
+
+  /// The first that is there and can be used; a wish that nothing answers to is passed over, one that several answer to
+  /// is an error.
+  func first(of wishes: [String]) throws(CaptureError) -> CaptureDevice {
+    var problem: CaptureError?
+    for wish in wishes {
+      do throws(CaptureError) {
+        if let found = try find(wish) { return try usable(found) }
+      } catch {
+        guard [.deviceNotFound, .noCamera, .permissionDenied, .deviceBusy, .deviceLost].contains(error.code) else {
+          throw error
+        }
+        // What is there but closed to this user says more than what is not there.
+        if error.code != .deviceNotFound { problem = problem ?? error }
+      }
+    }
+    throw problem ?? notFound(wishes.joined(separator: ", nor "))
   }
 
   // MARK: By what the user typed
 
-  private func usable(_ device: CaptureDevice?) throws(CaptureError) -> CaptureDevice {
-    guard let device else { throw CaptureError(.deviceNotFound, "There is no such device.") }
+  private func find(_ text: String) throws(CaptureError) -> CaptureDevice? {
+    if text == CaptureDevice.synthetic.id { return .synthetic }
+    if text == DeviceChooser.anyWord { return try preferred() }
+    if text.hasPrefix(ListingFile.prefix) {
+      return try ListingFile(path: String(text.dropFirst(ListingFile.prefix.count))).device()
+    }
+    if text.hasPrefix("element:") { return try element(String(text.dropFirst("element:".count))) }
+    if text.contains("/") { return try node(at: text) }
+    if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      return try node(at: "\(NodeSurroundings.deviceFolder)/video\(text)")
+    }
+    if let camera = try DeviceChooser(devices: cameras()).device(called: text) { return camera }
+    return try DeviceChooser(devices: foreignDevices()).device(called: text)
+  }
+
+  private func usable(_ device: CaptureDevice) throws(CaptureError) -> CaptureDevice {
     if let problem = device.problem { throw problem }
     return device
+  }
+
+  private func notFound(_ text: String) -> CaptureError {
+    let known = devices().map(DeviceChooser.label) + [CaptureDevice.synthetic.id]
+    return CaptureError(
+      .deviceNotFound, "There is no camera called \(text).", remedy: "There are: \(known.joined(separator: ", ")).")
   }
 
   private func element(_ launch: String) throws(CaptureError) -> CaptureDevice {
@@ -46,52 +81,16 @@ struct DeviceDiscovery: Sendable {
     return CaptureDevice(id: "element:\(trimmed)", name: trimmed, kind: .element(trimmed))
   }
 
-  private func byName(_ text: String) throws(CaptureError) -> CaptureDevice {
-    let all = devices()
-    let matches = all.filter { $0.name.lowercased() == text.lowercased() || $0.id == text }
-    if matches.count == 1 { return matches[0] }
-    guard matches.isEmpty else {
-      throw CaptureError(
-        .ambiguousDevice, "Several cameras are called \(text): \(matches.map(\.id).joined(separator: ", ")).",
-        remedy: "Choose one by its path.")
-    }
-    let known = all.map { "\($0.id) (\($0.name))" } + ["synthetic"]
-    throw CaptureError(
-      .deviceNotFound, "There is no camera called \(text).", remedy: "There are: \(known.joined(separator: ", ")).")
-  }
-
-  // MARK: V4L2
-
-  private func nodes() -> [CaptureDevice] {
-    nodePaths().compactMap { try? node(at: $0, isExpected: false) }
-  }
-
-  private func nodePaths() -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: DeviceDiscovery.folder)) ?? []
-    let numbers = names.filter { $0.hasPrefix("video") }.compactMap { Int($0.dropFirst("video".count)) }
-    return numbers.sorted().map { "\(DeviceDiscovery.folder)/video\($0)" }
-  }
-
-  /// - Parameter isExpected: true where the user named this node, so that "it is no camera" is an error; `nil` is
-  ///   returned for one that turned up by itself.
-  private func node(at path: String, isExpected: Bool) throws(CaptureError) -> CaptureDevice? {
+  /// The one node that was named, by its path or a link to it.
+  private func node(at path: String) throws(CaptureError) -> CaptureDevice {
+    guard let resolved = NodeSurroundings.resolved(path) else { throw CaptureError(V4L2Error.missing(path: path)) }
     do {
-      let node = try V4L2Node(path: path)
-      let identity = try node.identity
-      if identity.isCamera {
-        return CaptureDevice(
-          id: path, name: identity.card,
-          kind: .v4l2(path: path, driver: identity.driver, bus: identity.busInfo))
-      }
-      guard isExpected else { return nil }
-      throw CaptureError(
-        .notACaptureDevice, "\(path) (\(identity.card)) is not a camera: it is \(identity.purpose).",
-        remedy: "`capstan devices` lists the nodes that are.")
+      let facts = try NodeScan(links: NodeSurroundings.links()).facts(at: resolved)
+      return CameraGrouper().pinned(facts)
+    } catch V4L2Error.missing {
+      throw CaptureError(V4L2Error.missing(path: path))
     } catch let error as V4L2Error {
-      let problem = CaptureError(error)
-      if isExpected { throw problem }
-      guard problem.code == .permissionDenied || problem.code == .deviceBusy else { return nil }
-      return CaptureDevice(id: path, name: path, kind: .v4l2(path: path, driver: "", bus: ""), problem: problem)
+      throw CaptureError(error).namingHolders(of: [resolved])
     } catch let error as CaptureError {
       throw error
     } catch {
@@ -99,41 +98,35 @@ struct DeviceDiscovery: Sendable {
     }
   }
 
-  // MARK: Others
+  // MARK: All there are
+
+  func cameras() -> [CaptureDevice] {
+    let scan = NodeScan(links: NodeSurroundings.links())
+    return CameraGrouper().cameras(of: NodeScan.paths().compactMap(scan.look(at:)))
+  }
 
   /// Cameras that GStreamer's own monitor knows and that are no V4L2 nodes, as libcamera's.
   private func foreignDevices() -> [CaptureDevice] {
-    guard let monitor = try? DeviceMonitor(classes: "Video/Source") else { return [] }
-    return monitor.devices.filter { $0.isForeign }.map { device in
-      let launch = device.launch
-      return CaptureDevice(id: "element:\(launch)", name: device.displayName, kind: .element(launch))
-    }
+    DeviceFeed.cameras.devices.compactMap(CaptureDevice.init(foreign:))
+  }
+}
+
+extension CaptureDevice {
+  /// `nil` for a V4L2 node and for another program's view of one.
+  init?(foreign device: MonitoredDevice) {
+    let isNode = ["device.path", "api.v4l2.path"].contains { device.properties[$0] != nil }
+    guard !device.factory.isEmpty, device.factory != "v4l2src", !isNode else { return nil }
+    let launch = device.launch
+    self.init(id: "element:\(launch)", name: device.displayName, kind: .element(launch))
   }
 }
 
 extension MonitoredDevice {
-  /// Neither a V4L2 node nor another program's view of one.
-  fileprivate var isForeign: Bool {
-    let isNode = ["device.path", "api.v4l2.path"].contains { properties[$0] != nil }
-    return !factory.isEmpty && factory != "v4l2src" && !isNode
-  }
-
   /// The element with what it has to be told, in gst-launch-1.0's words.
   fileprivate var launch: String {
     let node = PipelineDescription.Node(
       .factory(factory), name: factory,
       properties: launchProperties.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
     return "\(LaunchLine(PipelineDescription(stages: [.init("camera", [node])])))"
-  }
-}
-
-extension V4L2Identity {
-  /// What the node is for, in words.
-  fileprivate var purpose: String {
-    if kinds.contains(.memoryToMemory) { return "a converter (memory to memory)" }
-    if kinds.contains(.metadataCapture) { return "a camera's metadata node" }
-    if kinds.contains(.videoOutput) { return "a video output" }
-    return kinds.isEmpty
-      ? "a node without a known use" : "a node for \(kinds.map(\.rawValue).sorted().joined(separator: ", "))"
   }
 }

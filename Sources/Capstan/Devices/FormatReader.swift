@@ -5,6 +5,9 @@ import GStreamer
 struct FormatReader: Sendable {
   /// The device's name for people.
   let name: String
+  /// Where it is, to notice another camera in its place; empty where that is not known.
+  var bus = ""
+  var usb: USBIdentity?
 
   func formats(ofElement launch: String) throws(CaptureError) -> [DeviceFormat] {
     do {
@@ -14,19 +17,78 @@ struct FormatReader: Sendable {
     }
   }
 
-  func formats(ofNode path: String) throws(CaptureError) -> [DeviceFormat] {
+  /// Of all nodes of a camera, one after the other. A further node that cannot be asked hides nothing of the first, which
+  /// is the best one: where that one cannot be asked, an infrared node is no substitute.
+  func formats(ofNodes paths: [String]) throws(CaptureError) -> [DeviceFormat] {
+    var rows: [DeviceFormat] = []
+    for (place, path) in paths.enumerated() {
+      do throws(CaptureError) {
+        rows += try formats(ofNode: path)
+      } catch  where place == 0 {
+        throw error
+      } catch {
+        continue
+      }
+    }
+    for index in rows.indices { rows[index].index = index }
+    return rows
+  }
+
+  /// The node is opened once, by v4l2src: what caps do not say is asked on the same open device.
+  private func formats(ofNode path: String) throws(CaptureError) -> [DeviceFormat] {
     let caps: Caps
+    let opened: OpenedSource
     do {
-      caps = try CapsQuery.sourceCaps(of: "v4l2src", properties: ["device": .string(path)])
+      opened = try OpenedSource(try CapsQuery.source("v4l2src", ["device": .string(path)]))
+    } catch {
+      throw cause(of: error, at: path)
+    }
+    defer { opened.close() }
+    do {
+      caps = try opened.caps()
     } catch {
       throw failure(error)
     }
-    let rows = CapsFlattener().flatten(caps, node: path)
     do {
-      let node = try V4L2Node(path: path)
-      return completed(rows, by: node, try node.formats())
-    } catch {
+      let node = try shared(opened.source, path)
+      try checkIdentity(of: node)
+      let rows = completed(CapsFlattener().flatten(caps, node: path), by: node, try node.formats())
+      return TraitReader(node: node, notes: try CameraNotes.known(card: name, usbID: usb?.id)).completed(rows)
+    } catch let error as CaptureError {
+      throw error
+    } catch let error as V4L2Error {
       throw CaptureError(error)
+    } catch let error as ConfigurationError {
+      throw CaptureError(error)
+    } catch {
+      throw CaptureError(.deviceFailed, "\(name): \(error)")
+    }
+  }
+
+  private func shared(_ source: Element, _ path: String) throws -> V4L2Node {
+    guard case .int(let descriptor)? = try? source.get("device-fd"), descriptor >= 0 else {
+      return try V4L2Node(path: path)
+    }
+    return try V4L2Node(path: path, sharing: descriptor)
+  }
+
+  /// Node numbers move when cameras come and go: another camera is never taken for the one that was chosen.
+  private func checkIdentity(of node: V4L2Node) throws {
+    let identity = try node.identity
+    guard !bus.isEmpty, identity.busInfo != bus else { return }
+    throw CaptureError(
+      .deviceLost, "\(node.path) is another camera now, \(identity.card) at \(identity.busInfo): \(name) has left.",
+      remedy: "Choose the camera anew, by its id; `capstan devices` lists them.")
+  }
+
+  /// v4l2src's words for a device that does not open are few: the node itself tells why.
+  private func cause(of error: CapsQueryError, at path: String) -> CaptureError {
+    guard case .failure = error else { return failure(error) }
+    do {
+      _ = try V4L2Node(path: path)
+      return failure(error).namingHolders(of: [path])
+    } catch {
+      return CaptureError(error).namingHolders(of: [path])
     }
   }
 

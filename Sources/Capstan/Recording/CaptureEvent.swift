@@ -10,6 +10,8 @@ public enum CaptureEvent: Sendable {
   case status(RecordingStatus)
   /// Something that does not end the recording.
   case warning(String)
+  /// A recording could not be begun; there is no file. The last event of that attempt.
+  case failed(CaptureError)
   /// After the file has been synchronised and has its final name. The last event.
   case finished(RecordingReport)
 }

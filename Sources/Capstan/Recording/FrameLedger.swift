@@ -46,10 +46,12 @@ public struct LostFrames: Sendable, Hashable, Encodable {
   public var encoder = 0
   /// Went into the file's queue and not into the file.
   public var muxer = 0
+  /// Were on their way when the recording broke off, because the disk or the encoder failed.
+  public var abandoned = 0
 
   public init() {}
 
-  public var total: Int { driver + queue + corrupt + encoder + muxer }
+  public var total: Int { driver + queue + corrupt + encoder + muxer + abandoned }
 }
 
 /// When a recording is full.
@@ -71,6 +73,12 @@ final class FrameLedger: Sendable {
     /// Nanoseconds from the first to the last accepted frame.
     var span: Int64 = 0
     var accepted = 0
+
+    /// For a file that was cut short: what was handed to the muxer need not be in the file.
+    mutating func setWritten(_ frames: Int) {
+      lost.abandoned += max(0, written - frames)
+      written = frames
+    }
   }
 
   private struct State {
@@ -78,6 +86,8 @@ final class FrameLedger: Sendable {
     var lastSequence: UInt64?
     /// Time of the frame after each gap, and how many were missing.
     var gaps: [(pts: Int64?, frames: Int)] = []
+    /// Not decided before the third frame.
+    var firstGap: FirstGap?
     var firstPTS: Int64?
     var lastPTS: Int64?
     var isFull = false
@@ -96,23 +106,70 @@ final class FrameLedger: Sendable {
     self.onFull = onFull
   }
 
-  func captured(_ frame: BufferInfo) {
+  /// - Returns: how many frames are now known to be missing that were not known before.
+  @discardableResult
+  func captured(_ frame: BufferInfo) -> Int {
     state.withLock { state in
-      let missing = missingFrames(before: frame, state)
-      if missing > 0 { state.gaps.append((frame.pts, missing)) }
+      var missing = settleFirstGap(before: frame, &state)
+      if let gap = gap(before: frame, state) {
+        if state.points[Point.captured.rawValue].count == 1, let period,
+          let start = state.points[Point.captured.rawValue].lastPTS, let end = frame.pts
+        {
+          state.firstGap = FirstGap(frames: gap, time: end - start, period: period, pts: end, sequence: frame.offset)
+        } else {
+          state.gaps.append((frame.pts, gap))
+          missing += gap
+        }
+      }
       state.lastSequence = frame.offset ?? state.lastSequence
       state.points[Point.captured.rawValue].add(pts: frame.pts, size: frame.size)
+      return missing
     }
   }
 
-  /// By the driver's frame numbers. Between the first two frames they cannot be trusted, because v4l2src of GStreamer
-  /// 1.22 counts the first one itself and so skips a number: there the times decide.
-  private func missingFrames(before frame: BufferInfo, _ state: State) -> Int {
-    guard let last = state.lastSequence, let sequence = frame.offset, sequence > last + 1 else { return 0 }
-    let gap = Int(clamping: sequence - last - 1)
-    let captured = state.points[Point.captured.rawValue]
-    guard captured.count == 1, let period, let before = captured.lastPTS, let pts = frame.pts else { return gap }
-    return min(gap, max(0, Int((Double(pts - before) / Double(period)).rounded()) - 1))
+  /// By the driver's frame numbers.
+  private func gap(before frame: BufferInfo, _ state: State) -> Int? {
+    guard let last = state.lastSequence, let sequence = frame.offset, sequence > last + 1 else { return nil }
+    return Int(clamping: sequence - last - 1)
+  }
+
+  /// Between the first two frames the numbers cannot be trusted, because v4l2src of GStreamer 1.22 counts the first one
+  /// itself and so skips a number: there the times decide, those that were agreed and those of the next two frames.
+  private struct FirstGap {
+    var frames: Int
+    /// Between the two, in nanoseconds.
+    var time: Int64
+    var period: Int64
+    /// Of the second frame.
+    var pts: Int64
+    var sequence: UInt64?
+
+    func missing(at period: Int64) -> Int {
+      min(frames, max(0, Int((Double(time) / Double(max(1, period))).rounded()) - 1))
+    }
+
+    /// - Parameter next: the third frame; `nil` where there is none yet.
+    func missing(next: BufferInfo?) -> Int {
+      let agreed = missing(at: period)
+      guard let pts = next?.pts, let number = next?.offset, let sequence, number > sequence else { return agreed }
+      return min(agreed, missing(at: (pts - self.pts) / Int64(clamping: number - sequence)))
+    }
+  }
+
+  private func settleFirstGap(before frame: BufferInfo, _ state: inout State) -> Int {
+    guard let first = state.firstGap else { return 0 }
+    state.firstGap = nil
+    let missing = first.missing(next: frame)
+    if missing > 0 { state.gaps.append((first.pts, missing)) }
+    return missing
+  }
+
+  /// Frames between capture and decoding, dropped ones among them until the next one passes.
+  var waiting: Int {
+    state.withLock { state in
+      let (captured, dequeued) = (state.points[Point.captured.rawValue], state.points[Point.dequeued.rawValue])
+      return captured.count - captured.count(upTo: dequeued.lastPTS ?? .min)
+    }
   }
 
   func passed(_ point: Point, _ frame: BufferInfo) {
@@ -139,14 +196,21 @@ final class FrameLedger: Sendable {
     return verdict
   }
 
-  /// - Parameter isFinal: true once the pipeline is down. Before, frames that are still on their way between two
-  ///   points are not taken for lost.
-  func counts(isFinal: Bool) -> Counts {
+  enum Moment: Sendable {
+    /// Frames that are still on their way between two points are not taken for lost.
+    case running
+    /// The pipeline was emptied by the end of its stream: what is not there is lost.
+    case drained
+    /// The pipeline was taken down with frames in it.
+    case cutShort
+  }
+
+  func counts(_ moment: Moment) -> Counts {
     state.withLock { state in
       func point(_ point: Point) -> FramePoint { state.points[point.rawValue] }
       /// Frames that passed the first point and not the second, up to the time that is settled.
       func lost(_ first: Point, _ second: Point) -> Int {
-        let settled = state.isFull ? state.lastPTS : isFinal ? nil : point(second).lastPTS ?? .min
+        let settled = state.isFull ? state.lastPTS : moment == .drained ? nil : point(second).lastPTS ?? .min
         return max(0, point(first).count(upTo: settled) - point(second).count(upTo: settled))
       }
       var counts = Counts()
@@ -155,15 +219,19 @@ final class FrameLedger: Sendable {
       counts.encoded = point(.encoded).count
       counts.written = point(.muxed).count
       counts.bytes = point(.muxed).bytes
-      counts.lost.driver = state.gaps.reduce(0) { sum, gap in
+      let gaps = state.gaps + (state.firstGap.map { [($0.pts, $0.missing(next: nil))] } ?? [])
+      counts.lost.driver = gaps.reduce(0) { sum, gap in
         if state.isFull, let end = state.lastPTS, let pts = gap.pts, pts > end { return sum }
         return sum + gap.frames
       }
       counts.lost.queue = lost(.captured, .dequeued)
       counts.lost.corrupt = lost(.dequeued, .accepted)
-      if isFinal {
+      if moment == .drained {
         counts.lost.encoder = max(0, counts.accepted - counts.encoded)
         counts.lost.muxer = max(0, counts.encoded - counts.written)
+      }
+      if moment == .cutShort {
+        counts.lost.abandoned = max(0, counts.captured - counts.lost.queue - counts.lost.corrupt - counts.written)
       }
       if let first = state.firstPTS, let last = state.lastPTS { counts.span = last - first }
       return counts

@@ -1,21 +1,29 @@
 /// Watches the pads of a recording's pipeline and enters in the ledger what passes them.
 
 import GStreamer
+import Synchronization
 
 struct FrameTaps {
   let product: PipelineBuilder.Product
   let mode: CaptureMode
   let ledger: FrameLedger
+  let rates: RateMonitor
+
+  /// Called on a streaming thread with what the user should know.
+  let warn: @Sendable (String) -> Void
 
   /// - Parameter onCaps: called on a streaming thread with the caps that the encoder gets.
   func attach(onCaps: @escaping @Sendable (Caps) -> Void) throws(CaptureError) {
     product.elements[NodeName.source]?.pad("src")?.requireBuffers(atLeast: driverBuffers)
-    let ledger = ledger
-    try pad(NodeName.captureQueue, "sink").observeBuffers { frame in
-      ledger.captured(frame)
+    let (ledger, rates) = (ledger, rates)
+    try pad(NodeName.captureQueue, "sink").observeBuffers(inspecting: .fingerprint) { frame in
+      rates.add(frame, missing: ledger.captured(frame))
       return .pass
     }
-    try count(.dequeued, at: NodeName.captureQueue)
+    // Frames that wait are copied once half of the driver's buffers are among them, or it would lose what comes next.
+    let half = driverBuffers / 2
+    try pad(NodeName.captureQueue, "sink").copyBuffers { ledger.waiting > half }
+    try keepDamagedPicturesOut()
     let encoder = try pad(NodeName.encoder, "sink")
     encoder.observeBuffers { ledger.admit($0) }
     encoder.observeEvents { event in
@@ -23,6 +31,23 @@ struct FrameTaps {
     }
     try count(.encoded, at: NodeName.encoder)
     try count(.muxed, at: NodeName.fileQueue)
+  }
+
+  /// What is dropped here counts as corrupt: it left the queue and does not reach the encoder.
+  private func keepDamagedPicturesOut() throws(CaptureError) {
+    let (ledger, warn) = (ledger, warn)
+    let gate = Mutex(PictureGate())
+    let inspection: BufferInspection = mode.format.payload == .jpeg ? .jpegEnd : []
+    try pad(NodeName.captureQueue, "src").observeBuffers(inspecting: inspection) { frame in
+      ledger.passed(.dequeued, frame)
+      switch gate.withLock({ $0.judge(isFlagged: frame.isCorrupted, hasEnd: frame.hasJPEGEnd) }) {
+      case .pass: return .pass
+      case .drop: return .drop
+      case .giveUp:
+        warn("Every picture of the camera looks damaged; they are recorded as they are.")
+        return .pass
+      }
+    }
   }
 
   private func count(_ point: FrameLedger.Point, at node: String) throws(CaptureError) {

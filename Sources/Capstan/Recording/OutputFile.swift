@@ -13,6 +13,8 @@ struct OutputFile: Sendable {
   var current: URL { hasItsName ? final : temporary }
   private var hasItsName = false
   private let mayOverwrite: Bool
+  /// Bytes that must be free at the start.
+  private static let leastSpace: Int64 = 1 << 20
   /// Bytes that file systems take (`NAME_MAX`).
   private static let longestName = 255
 
@@ -32,6 +34,13 @@ struct OutputFile: Sendable {
       let folder = url.standardizedFileURL
       try OutputFile.checkFolder(folder)
       (final, temporary) = try OutputFile.nextFree(in: folder, fileExtension: fileExtension, date: date)
+    }
+    if let freeSpace, freeSpace < OutputFile.leastSpace {
+      remove()
+      throw CaptureError(
+        .diskFull,
+        "There is less than \(OutputFile.leastSpace >> 20) MiB free for \(final.path(percentEncoded: false)).",
+        remedy: "Make room, or record to another disk.")
     }
   }
 
@@ -56,6 +65,10 @@ struct OutputFile: Sendable {
         remedy: "Use a shorter one.")
     }
     guard let kind = kind(of: file) else { return }
+    guard kind == .typeRegular || kind == .typeDirectory else {
+      throw CaptureError(
+        .fileExists, "\(path) is not a file but a device, a pipe or a socket.", remedy: "Choose another name.")
+    }
     if kind == .typeDirectory {
       throw CaptureError(
         .fileExists, "\(path) is a folder.",

@@ -9,13 +9,17 @@ final class Recording: Sendable {
 
   let plan: RecordingPlan
   private let device: CaptureDevice
+  let setup: CameraSetup
   let file: OutputFile
   let broadcast: EventBroadcast
   let product: PipelineBuilder.Product
   let ledger: FrameLedger
+  let rates: RateMonitor
+  private let hasLimit: Bool
   private let synthetic: SyntheticCamera?
   private let signals: AsyncStream<Signal>
   private let mailbox: AsyncStream<Signal>.Continuation
+  /// There with the first frame.
   let startResult = Promise<Result<Void, CaptureError>>()
   private let report = Promise<RecordingReport>()
   /// The size that the encoder really gets, where it is not the planned one.
@@ -25,26 +29,31 @@ final class Recording: Sendable {
 
   /// Builds the pipeline, opens nothing.
   init(
-    plan: RecordingPlan, device: CaptureDevice, output: MovieFileOutput, file: OutputFile, broadcast: EventBroadcast
+    plan: RecordingPlan, device: CaptureDevice, setup: CameraSetup, output: MovieFileOutput, file: OutputFile,
+    broadcast: EventBroadcast
   ) throws(CaptureError) {
     self.plan = plan
     self.device = device
+    self.setup = setup
     self.file = file
     self.broadcast = broadcast
     let (signals, mailbox) = AsyncStream.makeStream(of: Signal.self)
     self.signals = signals
     self.mailbox = mailbox
     product = try PipelineBuilder(description: plan.pipeline).build()
+    hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
     let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
-    let period = plan.mode.frameRate?.reciprocal.map { Int64(($0.value * 1e9).rounded()) }
+    let negotiated = setup.driverRate ?? plan.mode.frameRate
+    let period = negotiated?.reciprocal.map { Int64(($0.value * 1e9).rounded()) }
     ledger = FrameLedger(limit: limit, period: period) { mailbox.yield(.limitReached) }
+    rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
     synthetic = try SyntheticCamera(device: device, mode: plan.mode, source: product.elements[NodeName.source])
     startTime = clock.now
-    try FrameTaps(product: product, mode: plan.mode, ledger: ledger).attach { [weak self] in self?.encoderGets($0) }
+    let taps = FrameTaps(product: product, mode: plan.mode, ledger: ledger, rates: rates) {
+      broadcast.send(.warning($0))
+    }
+    try taps.attach { [weak self] in self?.encoderGets($0) }
   }
-
-  /// Returns with the first frame.
-  func started() async throws(CaptureError) { try await startResult.value.get() }
 
   func finished() async -> RecordingReport { await report.value }
 
@@ -58,7 +67,7 @@ final class Recording: Sendable {
   func run(on session: isolated CaptureSession) async {
     let listeners = [listenToBus(), tick()]
     play()
-    var machine = RecordingMachine()
+    var machine = RecordingMachine(hasLimit: hasLimit)
     var window = RateWindow()
     var mode = plan.mode
     loop: for await signal in signals {
@@ -94,21 +103,27 @@ final class Recording: Sendable {
     synthetic?.stop()
     _ = try? product.pipeline.setState(.null)
     product.pipeline.bus.close()
-    let counts = ledger.counts(isFinal: true)
+    if let told = setup.controls?.giveBack() { broadcast.send(.warning(told)) }
+    var counts = ledger.counts(machine.sawEndOfStream ? .drained : .cutShort)
     var failure = machine.failure
     var file = file
-    let isThere = counts.written > 0
+    // A muxer that did not get to its end may have taken frames and written none of them.
+    let unfinished = machine.sawEndOfStream ? nil : UnfinishedFile(file.temporary)
+    let isThere = counts.written > 0 && unfinished?.isPlayable != false
     if isThere {
       do {
         try file.finish()
       } catch {
         failure = failure ?? error
       }
+      if let frames = unfinished?.frames { counts.setWritten(frames) }
     } else {
       file.remove()
+      counts.setWritten(0)
       failure = failure ?? CaptureError(.noFrames, "Nothing was recorded: the recording ended before its first frame.")
     }
     if counts.captured == 0, failure?.code == .deviceFailed { failure = device.obstacle(to: mode) ?? failure }
+    failure = failure.map(device.explained)
     let result = makeReport(
       counts, mode: mode, file: isThere ? file.current : nil, isComplete: isThere && machine.sawEndOfStream,
       failure: failure)
@@ -126,8 +141,8 @@ final class Recording: Sendable {
   }
 
   private func look() -> Signal {
-    let counts = ledger.counts(isFinal: false)
-    return .tick(captured: counts.captured, written: counts.written, time: clock.now - startTime)
+    let counts = ledger.counts(.running)
+    return .tick(accepted: counts.accepted, written: counts.written, time: clock.now - startTime)
   }
 
   private func listenToBus() -> Task<Void, Never> {

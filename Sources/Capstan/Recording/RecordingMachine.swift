@@ -4,8 +4,8 @@ struct RecordingMachine: Sendable {
   enum Phase: Sendable, Hashable { case starting, recording, finishing, done }
 
   enum Signal: Sendable, Hashable {
-    /// A regular look at the counters; times are since the start.
-    case tick(captured: Int, written: Int, time: Duration)
+    /// A regular look at the counters: frames that reached the encoder and the file. Times are since the start.
+    case tick(accepted: Int, written: Int, time: Duration)
     /// The frames or the time asked for are in.
     case limitReached
     case stopRequested
@@ -31,25 +31,30 @@ struct RecordingMachine: Sendable {
   /// While finishing, the wait goes on as long as frames are still being written.
   static let finishTimeout = Duration.seconds(10)
 
+  /// True where frames or a time were asked for: a camera that ends before has failed.
+  let hasLimit: Bool
   private(set) var phase = Phase.starting
   /// The first failure.
   private(set) var failure: CaptureError?
   /// True once the file has been completed by its muxer.
   private(set) var sawEndOfStream = false
-  private var lastCaptured = 0
+  private var lastAccepted = 0
   private var lastWritten = 0
   private var lastProgress = Duration.zero
   private var now = Duration.zero
 
+  init(hasLimit: Bool = false) { self.hasLimit = hasLimit }
+
   mutating func handle(_ signal: Signal) -> [Action] {
     switch (phase, signal) {
     case (.done, _): return []
-    case (_, .tick(let captured, let written, let time)): return tick(captured, written, time)
+    case (_, .tick(let accepted, let written, let time)): return tick(accepted, written, time)
     case (_, .endOfStream):
       sawEndOfStream = true
+      if phase != .finishing, hasLimit { failure = failure ?? RecordingMachine.endedEarly }
       return close()
     case (_, .failed(let error, let isBehindEncoder)): return fail(error, isBehindEncoder)
-    case (.starting, .stopRequested) where lastCaptured == 0: return close()
+    case (.starting, .stopRequested) where lastAccepted == 0: return close()
     case (.finishing, _): return []
     case (_, .stopRequested): return finish(.endStreamAtCamera)
     case (_, .limitReached):
@@ -58,18 +63,18 @@ struct RecordingMachine: Sendable {
     }
   }
 
-  private mutating func tick(_ captured: Int, _ written: Int, _ time: Duration) -> [Action] {
+  private mutating func tick(_ accepted: Int, _ written: Int, _ time: Duration) -> [Action] {
     now = time
-    let progressed = captured > lastCaptured || written > lastWritten
+    let progressed = accepted > lastAccepted || written > lastWritten
     if phase == .finishing ? written > lastWritten : progressed { lastProgress = time }
-    lastCaptured = captured
+    lastAccepted = accepted
     lastWritten = written
     switch phase {
-    case .starting where captured > 0:
+    case .starting where accepted > 0:
       phase = .recording
       return [.announceStart]
     case .starting where time - lastProgress >= RecordingMachine.frameTimeout:
-      failure = RecordingMachine.noFrames("The camera delivered no frame")
+      failure = RecordingMachine.noFrames("The camera delivered no picture that can be used")
       return close()
     case .recording where time - lastProgress >= RecordingMachine.frameTimeout:
       failure = RecordingMachine.noFrames("The camera stopped delivering frames")
@@ -83,7 +88,7 @@ struct RecordingMachine: Sendable {
   /// file nothing more can be written. A pipeline that failed to start never passes an end of stream on.
   private mutating func fail(_ error: CaptureError, _ isBehindEncoder: Bool) -> [Action] {
     failure = failure ?? error
-    if isBehindEncoder || lastCaptured == 0 { return close() }
+    if isBehindEncoder || lastAccepted == 0 { return close() }
     return phase == .finishing ? [] : finish(.endStreamAtCamera)
   }
 
@@ -97,6 +102,9 @@ struct RecordingMachine: Sendable {
     phase = .done
     return [.close]
   }
+
+  private static let endedEarly = CaptureError(
+    .deviceLost, "The camera ended its stream before the recording was as long as asked.")
 
   private static func noFrames(_ what: String) -> CaptureError {
     CaptureError(

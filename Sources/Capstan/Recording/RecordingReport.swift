@@ -26,6 +26,8 @@ public struct RecordingReport: Sendable {
   public var lost: LostFrames
   /// Frames a second as they came, by their times; `nil` with fewer than two.
   public var measuredRate: Double?
+  /// The rate that the camera agreed to and the one it gave, and how many of its pictures were new.
+  public var rate = RateReport()
   public var bytes: Int64
 
   /// True where the recording ended as asked and the file is good.
@@ -35,7 +37,7 @@ public struct RecordingReport: Sendable {
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
     case file, success, fileComplete, error, mode, notes, encoder, speed, colorimetry, duration
-    case framesCaptured, framesEncoded, framesWritten, framesLost, lost, measuredRate, bytes
+    case framesCaptured, framesEncoded, framesWritten, framesLost, lost, measuredRate, rate, bytes
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -56,6 +58,7 @@ extension RecordingReport: Encodable {
     try container.encode(lost.total, forKey: .framesLost)
     try container.encode(lost, forKey: .lost)
     try container.encode(measuredRate, forKey: .measuredRate)
+    try container.encode(rate, forKey: .rate)
     try container.encode(bytes, forKey: .bytes)
   }
 }

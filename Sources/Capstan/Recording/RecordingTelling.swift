@@ -15,6 +15,7 @@ extension Recording {
       mode.frameRate = row.frameRates.first?.max ?? mode.frameRate
       if row.colorimetry != .unknown { mode.format.colorimetry = row.colorimetry }
     }
+    mode.frameRate = setup.driverRate ?? mode.frameRate
     broadcast.send(.started(file: file.final, mode: mode, plan: plan))
     startResult.fulfill(.success(()))
     return mode
@@ -31,7 +32,7 @@ extension Recording {
   }
 
   func sendStatus(at time: Duration, _ window: inout RateWindow) {
-    let counts = ledger.counts(isFinal: false)
+    let counts = ledger.counts(.running)
     window.add(time: time, frames: counts.captured, bytes: counts.bytes)
     let rates = window.rates
     broadcast.send(
@@ -59,12 +60,13 @@ extension Recording {
   ) -> RecordingReport {
     var mode = mode
     if let size = deviantSize.withLock({ $0 }) { mode.dimensions = size }
+    let rate = rates.report(negotiated: mode.frameRate)
     return RecordingReport(
       file: file, isFileComplete: isComplete, error: failure, mode: mode, notes: plan.notes,
       encoder: plan.encoder.element, speed: plan.speed, colorimetry: plan.color.target, duration: length(counts),
       framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
       lost: counts.lost,
       measuredRate: counts.span > 0 ? Double(counts.accepted - 1) * 1e9 / Double(counts.span) : nil,
-      bytes: counts.bytes)
+      rate: rate, bytes: counts.bytes)
   }
 }

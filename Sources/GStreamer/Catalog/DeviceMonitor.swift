@@ -23,6 +23,7 @@ package enum DeviceChange: Sendable, Hashable {
   case changed(MonitoredDevice)
 }
 
+/// One at a time for a class: see `DeviceFeed`.
 @safe package final class DeviceMonitor: Sendable {
   private let owned: Owned<GstDeviceMonitor>
   private let bus: Owned<GstBus>
@@ -72,6 +73,9 @@ package enum DeviceChange: Sendable, Hashable {
   /// Begins to watch (`gst_device_monitor_start`); false where no provider can.
   @discardableResult
   package func start() -> Bool { unsafe gst_device_monitor_start(owned.pointer) != 0 }
+
+  /// Ends the watch until the next `start()`; the stream goes on (`gst_device_monitor_stop`).
+  package func rest() { unsafe gst_device_monitor_stop(owned.pointer) }
 
   /// Ends the watch and the stream (`gst_device_monitor_stop`).
   package func stop() {

@@ -24,4 +24,18 @@ extension Pad {
       return GST_PAD_PROBE_OK
     }
   }
+
+  /// Replaces buffers that pass by copies while `isNeeded` says so (`gst_buffer_copy_deep`), and gives the originals
+  /// back to whoever owns them: a driver that waits for its buffers loses frames.
+  @discardableResult
+  package func copyBuffers(while isNeeded: @escaping @Sendable () -> Bool) -> PadObservation {
+    unsafe observe(GST_PAD_PROBE_TYPE_BUFFER.rawValue) { info in
+      guard isNeeded(), let buffer = unsafe gst_pad_probe_info_get_buffer(info),
+        let copy = unsafe gst_buffer_copy_deep(buffer)
+      else { return GST_PAD_PROBE_OK }
+      unsafe capstan_set_probe_data(info, copy)
+      unsafe gst_mini_object_unref(UnsafeMutablePointer<GstMiniObject>(OpaquePointer(buffer)))
+      return GST_PAD_PROBE_OK
+    }
+  }
 }

@@ -19,10 +19,15 @@ package struct BufferInfo: Sendable, Hashable {
   package let isCorrupted: Bool
   /// The first after a gap.
   package let isDiscont: Bool
+  /// Equal for equal pictures; only where it was asked for.
+  package let fingerprint: UInt64?
+  /// Whether a JPEG is there to its end; only where it was asked for.
+  package let hasJPEGEnd: Bool?
 
   package init(
     pts: Int64?, dts: Int64? = nil, duration: Int64? = nil, offset: UInt64?, size: Int, isDelta: Bool = false,
-    isCorrupted: Bool = false, isDiscont: Bool = false
+    isCorrupted: Bool = false, isDiscont: Bool = false, fingerprint: UInt64? = nil,
+    hasJPEGEnd: Bool? = nil
   ) {
     self.pts = pts
     self.dts = dts
@@ -32,7 +37,19 @@ package struct BufferInfo: Sendable, Hashable {
     self.isDelta = isDelta
     self.isCorrupted = isCorrupted
     self.isDiscont = isDiscont
+    self.fingerprint = fingerprint
+    self.hasJPEGEnd = hasJPEGEnd
   }
+}
+
+/// What is read out of a buffer's bytes, beside its particulars.
+package struct BufferInspection: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static let fingerprint = BufferInspection(rawValue: 1)
+  package static let jpegEnd = BufferInspection(rawValue: 2)
 }
 
 package enum BufferVerdict: Sendable, Hashable { case pass, drop }
@@ -67,15 +84,18 @@ package enum PadEvent: Sendable, Hashable {
 
 extension Pad {
   /// Calls `body` for every buffer, before it goes on. `body` holds up the stream for as long as it takes.
+  /// - Parameter inspection: what to read out of each buffer's bytes.
   @discardableResult
-  package func observeBuffers(_ body: @escaping @Sendable (BufferInfo) -> BufferVerdict) -> PadObservation {
+  package func observeBuffers(
+    inspecting inspection: BufferInspection = [], _ body: @escaping @Sendable (BufferInfo) -> BufferVerdict
+  ) -> PadObservation {
     let mask = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue
     return unsafe observe(mask) { info in
       if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
-        return unsafe Pad.filterList(info, body)
+        return unsafe Pad.filterList(info, inspection, body)
       }
       guard let buffer = unsafe gst_pad_probe_info_get_buffer(info) else { return GST_PAD_PROBE_OK }
-      return unsafe body(BufferInfo(buffer)) == .pass ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+      return unsafe body(BufferInfo(buffer, inspection)) == .pass ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
     }
   }
 
@@ -116,13 +136,13 @@ extension Pad {
 
   /// Takes the dropped ones out of a list, and the list out of the stream where none is left.
   private static func filterList(
-    _ info: UnsafeMutablePointer<GstPadProbeInfo>, _ body: (BufferInfo) -> BufferVerdict
+    _ info: UnsafeMutablePointer<GstPadProbeInfo>, _ inspection: BufferInspection, _ body: (BufferInfo) -> BufferVerdict
   ) -> GstPadProbeReturn {
     guard let list = unsafe gst_pad_probe_info_get_buffer_list(info) else { return GST_PAD_PROBE_OK }
     let count = unsafe gst_buffer_list_length(list)
     let dropped = (0..<count).filter { index in
       guard let buffer = unsafe gst_buffer_list_get(list, index) else { return false }
-      return unsafe body(BufferInfo(buffer)) == .drop
+      return unsafe body(BufferInfo(buffer, inspection)) == .drop
     }
     if dropped.isEmpty { return GST_PAD_PROBE_OK }
     if dropped.count == Int(count) { return GST_PAD_PROBE_DROP }
@@ -139,7 +159,7 @@ extension Pad {
 }
 
 extension BufferInfo {
-  init(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+  init(_ buffer: UnsafeMutablePointer<GstBuffer>, _ inspection: BufferInspection = []) {
     let raw = unsafe buffer.pointee
     let flags = unsafe raw.mini_object.flags
     self.init(
@@ -149,7 +169,9 @@ extension BufferInfo {
       size: unsafe Int(gst_buffer_get_size(buffer)),
       isDelta: flags & guint(GST_BUFFER_FLAG_DELTA_UNIT.rawValue) != 0,
       isCorrupted: flags & guint(GST_BUFFER_FLAG_CORRUPTED.rawValue) != 0,
-      isDiscont: flags & guint(GST_BUFFER_FLAG_DISCONT.rawValue) != 0)
+      isDiscont: flags & guint(GST_BUFFER_FLAG_DISCONT.rawValue) != 0,
+      fingerprint: inspection.contains(.fingerprint) ? unsafe Fingerprint.of(buffer) : nil,
+      hasJPEGEnd: inspection.contains(.jpegEnd) ? unsafe JPEGEnd.isThere(in: buffer) : nil)
   }
 
   private static func time(_ time: GstClockTime) -> Int64? { Int64(exactly: time) }

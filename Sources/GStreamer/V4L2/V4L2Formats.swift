@@ -56,6 +56,19 @@ extension V4L2Node {
     return formats
   }
 
+  /// The codes alone, as `MJPG`, each once: what a look at a node can afford.
+  package func codes() throws(V4L2Error) -> [String] {
+    var codes: [String] = []
+    for index in 0..<V4L2Node.limit {
+      var raw = capstan_v4l2_format_description()
+      let outcome = unsafe capstan_v4l2_enumerate_format(descriptor, captureType, index, &raw)
+      guard try goesOn("VIDIOC_ENUM_FMT", outcome) else { break }
+      let code = V4L2Code.text(raw.fourcc)
+      if !codes.contains(code) { codes.append(code) }
+    }
+    return codes
+  }
+
   /// Rates at one size: what a range of sizes gives at any of them.
   package func rates(_ fourCC: String, width: Int, height: Int) throws(V4L2Error) -> [V4L2Rate] {
     guard let code = V4L2Code.code(fourCC) else { return [] }

@@ -9,12 +9,24 @@ package final class V4L2Node: Sendable {
   let descriptor: CInt
 
   /// Opens the node (`open`) and makes sure that it answers as V4L2 (`VIDIOC_QUERYCAP`).
-  package init(path: String) throws(V4L2Error) {
+  package convenience init(path: String) throws(V4L2Error) {
     try V4L2Node.checkKind(of: path)
     let opened = unsafe capstan_v4l2_open(path)
     guard opened >= 0 else { throw V4L2Error(path: path, call: "open", errno: -opened) }
+    try self.init(path: path, owning: opened)
+  }
+
+  /// A node that someone else has open already, by a descriptor of our own on it (`F_DUPFD_CLOEXEC`): the device is not
+  /// opened a second time.
+  package convenience init(path: String, sharing descriptor: Int) throws(V4L2Error) {
+    let copy = capstan_v4l2_duplicate(CInt(clamping: descriptor))
+    guard copy >= 0 else { throw V4L2Error(path: path, call: "fcntl", errno: -copy) }
+    try self.init(path: path, owning: copy)
+  }
+
+  private init(path: String, owning descriptor: CInt) throws(V4L2Error) {
     self.path = path
-    descriptor = opened
+    self.descriptor = descriptor
     var capability = v4l2_capability()
     switch unsafe capstan_v4l2_capability(descriptor, &capability) {
     case 0: break
