@@ -85,7 +85,7 @@ import Testing
     let file = folder.appending(path: "mine.json5")
     try Data("{ request: [{ size: '1920x1080' }, { size: '1280x720', fallback: 'exact' }] }".utf8).write(to: file)
     let wishes = try request("-p \(file.path(percentEncoded: false)) -r 25").preset.wishes
-    #expect(wishes.map(\.description) == ["1920x1080 at 25 fps", "1280x720 at 25 fps"])
+    #expect(wishes.map(\.description) == ["1920x1080 at 25 fps in full range", "1280x720 at 25 fps in full range"])
     #expect(wishes.map(\.fallback) == [.nearest, .exact])
   }
 

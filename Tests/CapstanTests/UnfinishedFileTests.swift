@@ -38,7 +38,9 @@ import Testing
     let track = box("trak", box("mdia", box("minf", box("stbl", table))))
     let file = box("ftyp", []) + box("mdat", [1, 2, 3]) + box("moov", track)
     #expect(try read(file).frames == 12)
-    #expect(try read(file + box("mdat", [1]) + fragment).frames == 42)
+    let later = box("mdat", [1]) + fragment.prefix(fragment.count - 108)
+    #expect(try read(file + later).frames == 42, "data first, then what describes it")
+    #expect(try read(file + later + box("mdat", [1]).dropLast()).frames == 42)
   }
 
   @Test func nothingToPlay() throws {

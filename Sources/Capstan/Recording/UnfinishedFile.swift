@@ -23,20 +23,22 @@ struct UnfinishedFile: Sendable {
     }
   }
 
-  /// A fragment is a `moof` and the `mdat` after it.
+  /// A fragment is a `moof` with the `mdat` after it or, as mp4mux writes while it records, before it; the first one may
+  /// be described by the `moov` itself.
   private mutating func readBoxes(_ handle: FileHandle, size: UInt64) {
-    var (offset, hasIndex, pending) = (UInt64(0), false, 0)
-    var count = 0
+    var (offset, hasIndex, count) = (UInt64(0), false, 0)
+    var (describedSamples, hasUndescribedData) = (0, false)
     while let box = UnfinishedFile.box(handle, at: offset, end: size) {
       switch box.kind {
-      case "moov":
-        hasIndex = true
-        // The first fragment is described by the index itself.
-        pending = UnfinishedFile.samples(handle, in: box)
-      case "moof": pending = UnfinishedFile.samples(handle, in: box)
+      case "moov", "moof":
+        hasIndex = hasIndex || box.kind == "moov"
+        let samples = UnfinishedFile.samples(handle, in: box)
+        if hasUndescribedData { count += samples } else { describedSamples = samples }
+        hasUndescribedData = false
       case "mdat":
-        count += pending
-        pending = 0
+        count += describedSamples
+        hasUndescribedData = describedSamples == 0
+        describedSamples = 0
       default: break
       }
       offset = box.end
