@@ -10,6 +10,6 @@ struct Main {
     ProcessSignals.ignoreBrokenPipes()
     let code = await Dispatcher(console: console).run(OptionParser.processArguments)
     await console.settle()
-    exit(code.rawValue)
+    exit(code == .done && console.output.hasFailed ? ExitCode.outputUnavailable.rawValue : code.rawValue)
   }
 }

@@ -13,6 +13,7 @@ final class TextOutput: Sendable {
   private let writes = Atomic<Int>(0)
   /// True once nobody waits for the reader any longer.
   private let isGivenUp = Atomic<Bool>(false)
+  private let failed = Atomic<Bool>(false)
   private let isImpatient = Atomic<Bool>(false)
   /// After a recording, a reader that takes nothing for so long has lost interest.
   private static let patience = Duration.seconds(10)
@@ -62,11 +63,25 @@ final class TextOutput: Sendable {
     }
   }
 
+  /// True where something could not be written for another reason than that its reader has gone, as a full disk.
+  var hasFailed: Bool { failed.load(ordering: .relaxed) }
+
+  private static func isCause(_ code: Int32, of error: any Error) -> Bool {
+    let error = error as NSError
+    let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].compactMap { $0 }
+    return causes.contains { $0.domain == NSPOSIXErrorDomain && $0.code == Int(code) }
+  }
+
   /// What a closed pipe does not take is dropped: nobody reads it.
   private func enqueue(_ text: String, then done: @escaping @Sendable () -> Void) {
     waiting.add(1, ordering: .relaxed)
     queue.async { [self] in
-      try? handle.write(contentsOf: Data(text.utf8))
+      do {
+        try handle.write(contentsOf: Data(text.utf8))
+      } catch {
+        let hasNoReader = [EPIPE, EBADF].contains { TextOutput.isCause($0, of: error) }
+        if !hasNoReader { failed.store(true, ordering: .relaxed) }
+      }
       waiting.subtract(1, ordering: .relaxed)
       writes.add(1, ordering: .relaxed)
       done()

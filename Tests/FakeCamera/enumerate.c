@@ -35,7 +35,7 @@ int fc_enum_fmt(struct fc_node *node, struct v4l2_fmtdesc *out) {
   out->index = index;
   out->type = type;
   out->pixelformat = format->fourcc;
-  out->flags = format->compressed ? V4L2_FMT_FLAG_COMPRESSED : 0;
+  out->flags = (format->compressed ? V4L2_FMT_FLAG_COMPRESSED : 0) | (format->emulated ? V4L2_FMT_FLAG_EMULATED : 0);
   snprintf((char *)out->description, sizeof out->description, "%s", format->description);
   return 0;
 }

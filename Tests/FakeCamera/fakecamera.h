@@ -35,7 +35,7 @@ struct fc_size {
 struct fc_format {
   uint32_t fourcc;
   char description[32];
-  bool compressed, usable;
+  bool compressed, usable, emulated;
   struct fc_size *sizes;
   unsigned size_count;
 };

@@ -63,6 +63,7 @@ static void read_format(const cJSON *json, struct fc_format *format) {
   format->fourcc = fc_fourcc(fourcc->valuestring);
   copy(format->description, sizeof format->description, json, "description");
   format->compressed = cJSON_IsTrue(field(json, "compressed"));
+  format->emulated = cJSON_IsTrue(field(json, "emulated"));
   format->usable = !cJSON_IsFalse(field(json, "usable"));
   format->sizes = zeros((size_t)cJSON_GetArraySize(sizes), sizeof *format->sizes);
   cJSON_ArrayForEach(item, sizes) read_size(item, &format->sizes[format->size_count++]);

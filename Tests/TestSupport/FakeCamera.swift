@@ -22,17 +22,30 @@ public struct FakeCamera: @unchecked Sendable {
     format: String, width: Int = 1280, height: Int = 720, rate: (numerator: Int, denominator: Int) = (60, 1),
     color: [String: String] = [:], faults: [String: Any] = [:]
   ) {
-    let interval = ["num": rate.denominator, "den": rate.numerator]
-    let size: [String: Any] = ["type": "discrete", "width": width, "height": height, "intervals": [interval]]
+    self.init(
+      formats: [FakeCamera.format(format, width: width, height: height, rate: rate)], color: color, faults: faults)
+  }
+
+  /// A camera of the formats that `format(_:...)` gives.
+  public init(formats: [[String: Any]], color: [String: String] = [:], faults: [String: Any] = [:]) {
     let table: [String: Any] = [
       "card": "Test camera", "driver": "uvcvideo", "bus_info": "usb-0000:00:14.0-1", "color": color,
-      "formats": [
-        [
-          "fourcc": format, "description": format, "compressed": ["MJPG", "H264"].contains(format), "sizes": [size],
-        ] as [String: Any]
-      ],
+      "formats": formats,
     ]
     devices = [["node": 0, "table": table, "faults": faults]]
+  }
+
+  /// A format of one mode, for a camera made of several.
+  public static func format(
+    _ code: String, width: Int = 1280, height: Int = 720, rate: (numerator: Int, denominator: Int) = (60, 1),
+    emulated: Bool = false
+  ) -> [String: Any] {
+    let interval = ["num": rate.denominator, "den": rate.numerator]
+    let size: [String: Any] = ["type": "discrete", "width": width, "height": height, "intervals": [interval]]
+    return [
+      "fourcc": code, "description": code, "compressed": ["MJPG", "H264"].contains(code), "emulated": emulated,
+      "sizes": [size],
+    ]
   }
 
   private init(devices: [[String: Any]], hasUdev: Bool = false) {

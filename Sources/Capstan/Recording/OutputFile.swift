@@ -11,6 +11,8 @@ struct OutputFile: Sendable {
   let temporary: URL
   /// Where it is now.
   var current: URL { hasItsName ? final : temporary }
+  /// False where someone took it away.
+  var isThere: Bool { FileManager.default.fileExists(atPath: current.path(percentEncoded: false)) }
   private var hasItsName = false
   private let mayOverwrite: Bool
   /// Bytes that must be free at the start.

@@ -106,30 +106,43 @@ final class Recording: Sendable {
     if let told = setup.controls?.giveBack() { broadcast.send(.warning(told)) }
     var counts = ledger.counts(machine.sawEndOfStream ? .drained : .cutShort)
     var failure = machine.failure
-    var file = file
-    // A muxer that did not get to its end may have taken frames and written none of them.
-    let unfinished = machine.sawEndOfStream ? nil : UnfinishedFile(file.temporary)
-    let isThere = counts.written > 0 && unfinished?.isPlayable != false
-    if isThere {
-      do {
-        try file.finish()
-      } catch {
-        failure = failure ?? error
-      }
-      if let frames = unfinished?.frames { counts.setWritten(frames) }
-    } else {
-      file.remove()
-      counts.setWritten(0)
-      failure = failure ?? CaptureError(.noFrames, "Nothing was recorded: the recording ended before its first frame.")
-    }
+    let settled = settleFile(machine, &counts, &failure)
     if counts.captured == 0, failure?.code == .deviceFailed { failure = device.obstacle(to: mode) ?? failure }
     failure = failure.map(device.explained)
     let result = makeReport(
-      counts, mode: mode, file: isThere ? file.current : nil, isComplete: isThere && machine.sawEndOfStream,
-      failure: failure)
+      counts, mode: mode, file: settled, isComplete: settled != nil && machine.sawEndOfStream, failure: failure)
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
     broadcast.send(.finished(result))
     report.fulfill(result)
+  }
+
+  /// Gives the file its name, or takes it away where nothing can be played.
+  /// - Returns: where the recording is; `nil` where there is none.
+  private func settleFile(
+    _ machine: RecordingMachine, _ counts: inout FrameLedger.Counts, _ failure: inout CaptureError?
+  ) -> URL? {
+    var file = file
+    // A muxer that did not get to its end may have taken frames and written none of them.
+    let unfinished = machine.sawEndOfStream ? nil : UnfinishedFile(file.temporary)
+    guard counts.written > 0, unfinished?.isPlayable != false else {
+      file.remove()
+      counts.setWritten(0)
+      failure = failure ?? CaptureError(.noFrames, "Nothing was recorded: the recording ended before its first frame.")
+      return nil
+    }
+    if let frames = unfinished?.frames { counts.setWritten(frames) }
+    do {
+      let wanted = file.final
+      try file.finish()
+      if file.final != wanted {
+        broadcast.send(
+          .warning(
+            "\(wanted.lastPathComponent) was taken meanwhile and is kept: this is \(file.final.lastPathComponent)."))
+      }
+    } catch {
+      failure = failure ?? error
+    }
+    return file.isThere ? file.current : nil
   }
 
   // MARK: Signals
