@@ -20,7 +20,7 @@ import Testing
         time += Int64(1e9 / rate)
         number += 1
         told += watch.add(
-          BufferInfo(pts: time, offset: number, size: 1000, fingerprint: picture(number)), missing: missing)
+          BufferInfo(pts: time, offset: number, size: 1000, pictureNumber: picture(number)), missing: missing)
       }
     }
   }
@@ -96,12 +96,12 @@ import Testing
     #expect(camera.told.isEmpty && camera.watch.report(negotiated: Fraction(60)).repeatedFrames == 59)
   }
 
-  /// Without fingerprints, or of another size, nothing is equal.
+  /// Without numbers, or of another size, nothing is equal.
   @Test func onlyExactEqualityCounts() {
     var watch = RateWatch(negotiated: 60)
     for number in 1...600 {
       let (time, size) = (Int64(number) * 16_666_667, 1000 + number % 2)
-      _ = watch.add(BufferInfo(pts: time, offset: nil, size: size, fingerprint: number > 300 ? nil : 7))
+      _ = watch.add(BufferInfo(pts: time, offset: nil, size: size, pictureNumber: number > 300 ? nil : 7))
     }
     #expect(watch.report(negotiated: Fraction(60)).repeatedFrames == 0)
   }

@@ -16,7 +16,7 @@ struct FrameTaps {
   func attach(onCaps: @escaping @Sendable (Caps) -> Void) throws(CaptureError) {
     product.elements[NodeName.source]?.pad("src")?.requireBuffers(atLeast: driverBuffers)
     let (ledger, rates) = (ledger, rates)
-    try pad(NodeName.captureQueue, "sink").observeBuffers(inspecting: .fingerprint) { frame in
+    try pad(NodeName.captureQueue, "sink").observeBuffers(inspecting: .repetition) { frame in
       rates.add(frame, missing: ledger.captured(frame))
       return .pass
     }

@@ -4,9 +4,9 @@ import GStreamer
 import Synchronization
 
 /// Rates are those of the camera, by capture times: frames that were lost on the way count as made. A picture counts as
-/// repeated where it is exactly equal to the one before it: in length and in every byte of a coded picture, or in 32 KiB
-/// of bytes spread over a raw one. A camera that sends each picture twice does that, and so does a perfectly still
-/// picture without any noise, as a drawn one: from the outside the two cannot be told apart, and the warning says both.
+/// repeated where every byte is that of the one before it; pictures above 8 MiB are not compared. A camera that sends
+/// each picture twice does that, and so does a perfectly still picture without any noise, as a drawn one: from the
+/// outside the two cannot be told apart, and the warning says both.
 struct RateWatch: Sendable {
   /// Nanoseconds.
   static let window: Int64 = 2_000_000_000
@@ -50,7 +50,7 @@ struct RateWatch: Sendable {
   private var samples: [Sample] = []
   private var first: Sample?
   private var nextLook: Int64 = 0
-  private var lastPicture: (size: Int, fingerprint: UInt64)?
+  private var lastPicture: (size: Int, number: UInt64)?
   private var rate = Standing()
   private var repeats = Standing()
   private var lowest: Double?
@@ -79,8 +79,8 @@ struct RateWatch: Sendable {
   }
 
   private mutating func isRepeat(_ frame: BufferInfo) -> Bool {
-    guard let fingerprint = frame.fingerprint, frame.size > 0 else { return false }
-    let picture = (frame.size, fingerprint)
+    guard let number = frame.pictureNumber, frame.size > 0 else { return false }
+    let picture = (frame.size, number)
     defer { lastPicture = picture }
     return lastPicture.map { $0 == picture } ?? false
   }

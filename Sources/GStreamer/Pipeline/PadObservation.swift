@@ -19,14 +19,14 @@ package struct BufferInfo: Sendable, Hashable {
   package let isCorrupted: Bool
   /// The first after a gap.
   package let isDiscont: Bool
-  /// Equal for equal pictures; only where it was asked for.
-  package let fingerprint: UInt64?
+  /// The same number for equal pictures in a row; only where it was asked for.
+  package let pictureNumber: UInt64?
   /// Whether a JPEG is there to its end; only where it was asked for.
   package let hasJPEGEnd: Bool?
 
   package init(
     pts: Int64?, dts: Int64? = nil, duration: Int64? = nil, offset: UInt64?, size: Int, isDelta: Bool = false,
-    isCorrupted: Bool = false, isDiscont: Bool = false, fingerprint: UInt64? = nil,
+    isCorrupted: Bool = false, isDiscont: Bool = false, pictureNumber: UInt64? = nil,
     hasJPEGEnd: Bool? = nil
   ) {
     self.pts = pts
@@ -37,7 +37,7 @@ package struct BufferInfo: Sendable, Hashable {
     self.isDelta = isDelta
     self.isCorrupted = isCorrupted
     self.isDiscont = isDiscont
-    self.fingerprint = fingerprint
+    self.pictureNumber = pictureNumber
     self.hasJPEGEnd = hasJPEGEnd
   }
 }
@@ -48,7 +48,7 @@ package struct BufferInspection: OptionSet, Sendable {
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  package static let fingerprint = BufferInspection(rawValue: 1)
+  package static let repetition = BufferInspection(rawValue: 1)
   package static let jpegEnd = BufferInspection(rawValue: 2)
 }
 
@@ -90,12 +90,13 @@ extension Pad {
     inspecting inspection: BufferInspection = [], _ body: @escaping @Sendable (BufferInfo) -> BufferVerdict
   ) -> PadObservation {
     let mask = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue
+    let inspector = BufferInspector(inspection)
     return unsafe observe(mask) { info in
       if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
-        return unsafe Pad.filterList(info, inspection, body)
+        return unsafe Pad.filterList(info, inspector, body)
       }
       guard let buffer = unsafe gst_pad_probe_info_get_buffer(info) else { return GST_PAD_PROBE_OK }
-      return unsafe body(BufferInfo(buffer, inspection)) == .pass ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+      return unsafe body(inspector.read(buffer)) == .pass ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
     }
   }
 
@@ -136,13 +137,13 @@ extension Pad {
 
   /// Takes the dropped ones out of a list, and the list out of the stream where none is left.
   private static func filterList(
-    _ info: UnsafeMutablePointer<GstPadProbeInfo>, _ inspection: BufferInspection, _ body: (BufferInfo) -> BufferVerdict
+    _ info: UnsafeMutablePointer<GstPadProbeInfo>, _ inspector: BufferInspector, _ body: (BufferInfo) -> BufferVerdict
   ) -> GstPadProbeReturn {
     guard let list = unsafe gst_pad_probe_info_get_buffer_list(info) else { return GST_PAD_PROBE_OK }
     let count = unsafe gst_buffer_list_length(list)
     let dropped = (0..<count).filter { index in
       guard let buffer = unsafe gst_buffer_list_get(list, index) else { return false }
-      return unsafe body(BufferInfo(buffer, inspection)) == .drop
+      return unsafe body(inspector.read(buffer)) == .drop
     }
     if dropped.isEmpty { return GST_PAD_PROBE_OK }
     if dropped.count == Int(count) { return GST_PAD_PROBE_DROP }
@@ -158,20 +159,29 @@ extension Pad {
   init(_ body: @escaping Pad.ProbeBody) { unsafe self.body = body }
 }
 
-extension BufferInfo {
-  init(_ buffer: UnsafeMutablePointer<GstBuffer>, _ inspection: BufferInspection = []) {
+/// Reads a buffer's particulars, and of its bytes what was asked for.
+private struct BufferInspector: Sendable {
+  private let looksAtJPEGEnd: Bool
+  private let comparer: PictureComparer?
+
+  init(_ inspection: BufferInspection) {
+    looksAtJPEGEnd = inspection.contains(.jpegEnd)
+    comparer = inspection.contains(.repetition) ? PictureComparer() : nil
+  }
+
+  func read(_ buffer: UnsafeMutablePointer<GstBuffer>) -> BufferInfo {
     let raw = unsafe buffer.pointee
     let flags = unsafe raw.mini_object.flags
-    self.init(
-      pts: unsafe BufferInfo.time(raw.pts), dts: unsafe BufferInfo.time(raw.dts),
-      duration: unsafe BufferInfo.time(raw.duration),
+    return BufferInfo(
+      pts: unsafe BufferInspector.time(raw.pts), dts: unsafe BufferInspector.time(raw.dts),
+      duration: unsafe BufferInspector.time(raw.duration),
       offset: unsafe raw.offset == capstan_no_offset() ? nil : UInt64(raw.offset),
       size: unsafe Int(gst_buffer_get_size(buffer)),
       isDelta: flags & guint(GST_BUFFER_FLAG_DELTA_UNIT.rawValue) != 0,
       isCorrupted: flags & guint(GST_BUFFER_FLAG_CORRUPTED.rawValue) != 0,
       isDiscont: flags & guint(GST_BUFFER_FLAG_DISCONT.rawValue) != 0,
-      fingerprint: inspection.contains(.fingerprint) ? unsafe Fingerprint.of(buffer) : nil,
-      hasJPEGEnd: inspection.contains(.jpegEnd) ? unsafe JPEGEnd.isThere(in: buffer) : nil)
+      pictureNumber: unsafe comparer?.number(of: buffer),
+      hasJPEGEnd: looksAtJPEGEnd ? unsafe JPEGEnd.isThere(in: buffer) : nil)
   }
 
   private static func time(_ time: GstClockTime) -> Int64? { Int64(exactly: time) }
