@@ -21,6 +21,7 @@ let package = Package(
   targets: [
     // Pure vocabulary and pure planning: no C, tested by tables in milliseconds.
     .target(name: "MediaFormats", swiftSettings: settings),
+    .target(name: "MediaInspection", dependencies: ["MediaFormats"], swiftSettings: settings),
     .target(
       name: "PipelinePlanning", dependencies: ["MediaFormats"],
       resources: [.copy("../../pipelines")], swiftSettings: settings),
@@ -33,10 +34,12 @@ let package = Package(
 
     // The products: live objects, and the command made of them.
     .target(
-      name: "Capstan", dependencies: ["MediaFormats", "PipelinePlanning", "GStreamer"], swiftSettings: settings),
+      name: "Capstan", dependencies: ["MediaFormats", "MediaInspection", "PipelinePlanning", "GStreamer"],
+      swiftSettings: settings),
     .executableTarget(name: "CapstanCommand", dependencies: ["Capstan", "GStreamer"], swiftSettings: settings),
 
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
+    .testTarget(name: "MediaInspectionTests", dependencies: ["MediaInspection"], swiftSettings: settings),
     .testTarget(name: "PipelinePlanningTests", dependencies: ["PipelinePlanning"], swiftSettings: settings),
     .testTarget(name: "GStreamerTests", dependencies: ["GStreamer"], swiftSettings: settings),
     .testTarget(name: "CapstanTests", dependencies: ["Capstan"], swiftSettings: settings),

@@ -46,12 +46,50 @@ public enum ColorTransfer: Int, Sendable, Hashable, CaseIterable {
   case gamma10 = 1
   case gamma18, gamma20, gamma22, bt709, smpte240m, srgb, gamma28, log100, log316, bt2020with12bit, adobeRGB
   case bt2020with10bit, smpte2084, aribB67, bt601
+
+  /// `transfer_characteristics` of ISO/IEC 23091-2, as `gst_video_transfer_function_to_iso` gives it; 2 is unspecified.
+  public var codePoint: Int {
+    switch self {
+    case .bt709: 1
+    case .gamma22: 4
+    case .gamma28: 5
+    case .bt601: 6
+    case .smpte240m: 7
+    case .gamma10: 8
+    case .log100: 9
+    case .log316: 10
+    case .srgb: 13
+    case .bt2020with10bit: 14
+    case .bt2020with12bit: 15
+    case .smpte2084: 16
+    case .aribB67: 18
+    case .gamma18, .gamma20, .adobeRGB: 2
+    }
+  }
 }
 
 /// The colours of pure red, green and blue. Raw values are `GstVideoColorPrimaries`.
 public enum ColorPrimaries: Int, Sendable, Hashable, CaseIterable {
   case bt709 = 1
   case bt470m, bt470bg, smpte170m, smpte240m, film, bt2020, adobeRGB, smpte428, smpte431, smpte432, ebu3213
+
+  /// `colour_primaries` of ISO/IEC 23091-2, as `gst_video_color_primaries_to_iso` gives it; 2 is unspecified.
+  public var codePoint: Int {
+    switch self {
+    case .bt709: 1
+    case .bt470m: 4
+    case .bt470bg: 5
+    case .smpte170m: 6
+    case .smpte240m: 7
+    case .film: 8
+    case .bt2020: 9
+    case .smpte428: 10
+    case .smpte431: 11
+    case .smpte432: 12
+    case .ebu3213: 22
+    case .adobeRGB: 2
+    }
+  }
 }
 
 extension Colorimetry: CustomStringConvertible {
