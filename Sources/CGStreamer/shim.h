@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
@@ -159,6 +160,9 @@ static inline bool capstan_is_element(gpointer object) { return object && GST_IS
 
 /* Macro: GST_IS_APP_SRC. */
 static inline bool capstan_is_app_source(gpointer object) { return object && GST_IS_APP_SRC(object); }
+
+/* Cast macro: GST_IS_APP_SINK. */
+static inline bool capstan_is_app_sink(gpointer element) { return GST_IS_APP_SINK(element); }
 
 /* ---- V4L2: ioctl is variadic, its requests are macros, and its structs are full of unions ---- */
 

@@ -15,7 +15,8 @@ package struct AppSource: Sendable {
   /// Makes an appsrc that works in time; a live one gives its frames when they come.
   package init(name: String? = nil, isLive: Bool) throws(ElementError) {
     element = try Element(factory: "appsrc", name: name)
-    unsafe gst_base_src_set_format(recast(element.pointer), GST_FORMAT_TIME)
+    // By its property: what gst_base_src_set_format says is overwritten when it starts.
+    do { try element.set("format", to: .string("time")) } catch { throw .property(error) }
     unsafe gst_base_src_set_live(recast(element.pointer), isLive ? 1 : 0)
   }
 
@@ -50,6 +51,18 @@ package struct AppSource: Sendable {
     push(size: bytes.count, pts: pts, duration: duration, offset: offset) { target in
       unsafe target.withUnsafeMutableBytes { unsafe $0.copyBytes(from: bytes) }
     }
+  }
+
+  /// Passes a frame of another pipeline on under times of this one, in nanoseconds; its bytes are not copied. Blocks
+  /// where the element was told to by its property `block` and is full.
+  package func push(_ sample: MediaSample, pts: Int64?, dts: Int64?) -> PushResult {
+    guard let buffer = unsafe sample.buffer(pts: pts, dts: dts) else { return .refused }
+    return unsafe PushResult(gst_app_src_push_buffer(source, buffer))
+  }
+
+  /// Announces what the frames of another pipeline are (`gst_app_src_set_caps`).
+  package func setCaps(of sample: MediaSample) {
+    unsafe gst_app_src_set_caps(source, sample.capsPointer)
   }
 
   /// Pushed and not yet taken (`gst_app_src_get_current_level_buffers`).
