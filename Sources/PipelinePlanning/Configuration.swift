@@ -140,6 +140,12 @@ struct ConfigurationObject: Sendable {
     return flag
   }
 
+  /// What a property of an element is set to: a text, a number, true or false, as one would type it.
+  func propertyText(_ key: String) throws(ConfigurationError) -> String? {
+    if case .bool(let flag)? = values[key] { return flag ? "true" : "false" }
+    return try text(key)
+  }
+
   func number(_ key: String) throws(ConfigurationError) -> Double? {
     guard let value = values[key] else { return nil }
     guard case .number(let number) = value else { throw error(key, "a number is wanted, not \(value.kind)") }

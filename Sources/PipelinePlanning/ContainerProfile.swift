@@ -11,10 +11,12 @@ public struct ContainerProfile: Sendable, Hashable {
   public var fileExtension: String
   public var codecs: [String]
   public var properties: [String: String]
+  /// False where only the stream has a place for the range.
+  public var signalsRange: Bool
 }
 
 extension ContainerProfile {
-  static let keys = ["summary", "muxer", "extension", "codecs", "properties"]
+  static let keys = ["summary", "muxer", "extension", "codecs", "properties", "signalsRange"]
 
   init(name: String, file: String, json5 data: Data) throws(ConfigurationError) {
     let root = try ConfigurationObject(contentsOf: data, file: file, keys: ContainerProfile.keys)
@@ -23,9 +25,10 @@ extension ContainerProfile {
     muxer = try root.required("muxer", try root.text("muxer"))
     fileExtension = try root.required("extension", try root.text("extension"))
     codecs = try root.required("codecs", try root.texts("codecs"))
+    signalsRange = try root.bool("signalsRange") ?? true
     properties = [:]
     if let object = try root.object("properties") {
-      for key in object.keys { properties[key] = try object.required(key, try object.text(key)) }
+      for key in object.keys { properties[key] = try object.required(key, try object.propertyText(key)) }
     }
   }
 }

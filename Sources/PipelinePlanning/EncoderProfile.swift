@@ -58,7 +58,7 @@ extension EncoderProfile {
     properties = [:]
     speeds = []
     if let object = try root.object("properties") {
-      for key in object.keys { properties[key] = try object.required(key, try object.text(key)) }
+      for key in object.keys { properties[key] = try object.required(key, try object.propertyText(key)) }
     }
     guard let speed = try root.object("speed", keys: ["property", "megapixelsPerCore"]) else { return }
     speedProperty = try speed.required("property", try speed.text("property"))

@@ -89,7 +89,7 @@ extension Preset {
       for key in object.keys { controls[key] = try Preset.control(key, of: object) }
     }
     if let options = try root.object("encoderOptions") {
-      for key in options.keys { encoderOptions[key] = try Preset.option(key, of: options) }
+      for key in options.keys { encoderOptions[key] = try options.required(key, try options.propertyText(key)) }
     }
   }
 
@@ -100,10 +100,6 @@ extension Preset {
     return ControlValue(parsing: try controls.required(key, try controls.text(key)))
   }
 
-  private static func option(_ key: String, of options: ConfigurationObject) throws(ConfigurationError) -> String {
-    if let flag = try? options.bool(key) { return flag ? "true" : "false" }
-    return try options.required(key, try options.text(key))
-  }
 }
 
 extension FormatRequest {
