@@ -30,7 +30,8 @@ let package = Package(
     .systemLibrary(
       name: "CGStreamer", pkgConfig: "gstreamer-app-1.0",
       providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev", "libglib2.0-dev"])]),
-    .target(name: "GStreamer", dependencies: ["CGStreamer", "MediaFormats"], swiftSettings: settings),
+    .systemLibrary(name: "COrc", pkgConfig: "orc-0.4", providers: [.apt(["liborc-0.4-dev"])]),
+    .target(name: "GStreamer", dependencies: ["CGStreamer", "COrc", "MediaFormats"], swiftSettings: settings),
 
     // The products: live objects, and the command made of them.
     .target(

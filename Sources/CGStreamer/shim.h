@@ -11,6 +11,7 @@
 #include <gst/app/gstappsrc.h>
 #include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
+#include <gst/video/video.h>
 #include <linux/videodev2.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -131,6 +132,38 @@ static inline void capstan_set_probe_data(GstPadProbeInfo *info, gpointer data) 
 /* Macros: the wildcards that several calls take are casts of -1. */
 static inline GstClockTime capstan_no_time(void) { return GST_CLOCK_TIME_NONE; }
 static inline guint64 capstan_no_offset(void) { return GST_BUFFER_OFFSET_NONE; }
+
+/* Macros: GST_VIDEO_FORMAT_INFO_ and their flags. True where every plane is rows of bytes, each a sample. */
+static inline bool capstan_has_planes_of_bytes(const GstVideoInfo *info) {
+  const GstVideoFormatInfo *format = info->finfo;
+  if (!GST_VIDEO_FORMAT_INFO_IS_YUV(format) && !GST_VIDEO_FORMAT_INFO_IS_GRAY(format)) return false;
+  if (GST_VIDEO_FORMAT_INFO_IS_COMPLEX(format) || GST_VIDEO_FORMAT_INFO_IS_TILED(format)) return false;
+  if (GST_VIDEO_FORMAT_INFO_HAS_ALPHA(format)) return false;
+  for (guint i = 0; i < GST_VIDEO_FORMAT_INFO_N_COMPONENTS(format); i++)
+    if (GST_VIDEO_FORMAT_INFO_DEPTH(format, i) != 8 || GST_VIDEO_FORMAT_INFO_BITS(format) != 8) return false;
+  /* Packed YUV has luma and chroma in one plane. */
+  return GST_VIDEO_FORMAT_INFO_IS_GRAY(format) || GST_VIDEO_FORMAT_INFO_N_PLANES(format) > 1;
+}
+
+static inline guint capstan_frame_planes(const GstVideoFrame *frame) { return GST_VIDEO_FRAME_N_PLANES(frame); }
+
+struct capstan_plane {
+  void *bytes;
+  int width, height, stride;
+  bool is_luma;
+};
+
+/* Macros: GST_VIDEO_FRAME_PLANE_ and GST_VIDEO_FRAME_COMP_, by way of the first component that lies in the plane. */
+static inline struct capstan_plane capstan_frame_plane(const GstVideoFrame *frame, guint plane) {
+  guint first = 0;
+  while (first + 1 < GST_VIDEO_FRAME_N_COMPONENTS(frame) && GST_VIDEO_FRAME_COMP_PLANE(frame, first) != (int)plane)
+    first++;
+  struct capstan_plane found = {
+      GST_VIDEO_FRAME_PLANE_DATA(frame, plane),
+      GST_VIDEO_FRAME_COMP_WIDTH(frame, first) * GST_VIDEO_FRAME_COMP_PSTRIDE(frame, first),
+      GST_VIDEO_FRAME_COMP_HEIGHT(frame, first), GST_VIDEO_FRAME_PLANE_STRIDE(frame, plane), first == 0};
+  return found;
+}
 
 /* Cast macros: GST_BIN, GST_ELEMENT. */
 static inline gboolean capstan_bin_add(gpointer bin, gpointer element) {

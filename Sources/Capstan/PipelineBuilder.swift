@@ -1,6 +1,7 @@
 /// Builds a pipeline description object by object, each property set by a setter that checks it.
 
 import GStreamer
+import MediaFormats
 import PipelinePlanning
 
 struct PipelineBuilder {
@@ -45,8 +46,17 @@ struct PipelineBuilder {
       switch node.element {
       case .factory(let factory): try Element(factory: factory, name: node.name)
       case .launch(let text): try Element(launch: text, name: node.name)
+      case .rangeConversion(let conversion): try passage(node.name, converting: conversion)
       }
+    if case .rangeConversion = node.element { return element }
     for property in node.properties { try element.set(property.name, to: property.value) }
+    return element
+  }
+
+  /// Behind it the label is set that the samples then have.
+  private func passage(_ name: String, converting conversion: RangeConversion) throws -> Element {
+    let element = try Element(factory: PipelineDescription.passage, name: name)
+    element.pad("src")?.convertRange(conversion)
     return element
   }
 

@@ -15,6 +15,7 @@ struct PresetReader {
       try readSize(into: &preset.wishes[place])
       try readPicture(into: &preset.wishes[place])
     }
+    try readColor(into: &preset.color)
     try readEncoder(into: &preset)
     preset.bitRate =
       try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) ?? preset.bitRate
@@ -98,6 +99,16 @@ struct PresetReader {
     request.fallback = options.flag("strict") ? .exact : fallback ?? request.fallback
   }
 
+  private func readColor(into color: inout ColorWish) throws(UsageError) {
+    if let choice = try options.value("color-matrix", MatrixChoice.words, MatrixChoice.init(parsing:)) {
+      color.matrix = choice.matrix
+    }
+    color.source =
+      try options.value("source-color", ColorWish.sourceWords) { Colorimetry(ofCamera: $0) } ?? color.source
+    color.chroma = try options.value("chroma", "4:2:0, 4:2:2 or 4:4:4") { .init(encoded: $0) } ?? color.chroma
+    color.depth = try options.value("depth", "8 or 10", ColorWish.depth(parsing:)) ?? color.depth
+  }
+
   private static let formats = "auto, raw, mjpeg, h264 or a code of up to four characters such as NV12"
 
   private static func payload(_ text: String) -> PayloadChoice? {
@@ -142,11 +153,11 @@ struct PresetReader {
     }
   }
 
-  /// Those of the preset first, then those whose stream says its own colour.
+  /// Those of the preset first.
   private static func encoders(of codec: String, _ profiles: [EncoderProfile], _ preset: Preset) -> [String] {
     let able = profiles.filter { $0.codec == codec }
     let own = preset.encoders.filter { name in able.contains { $0.element == name } }
     let others = able.filter { !own.contains($0.element) }
-    return own + others.filter(\.signalsColor).map(\.element) + others.filter { !$0.signalsColor }.map(\.element)
+    return own + others.map(\.element)
   }
 }

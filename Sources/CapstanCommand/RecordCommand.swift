@@ -16,12 +16,14 @@ enum RecordCommand: Subcommand {
       -r, --framerate RATE     60, 59.94, 60000/1001, 7.5
           --input-format FMT   auto, raw, mjpeg, h264 or a code such as NV12
           --color-range RANGE  full (pc), limited (tv) or source
-          --codec CODEC        h264 or h265: its first installed encoder
+          --color-matrix M     source, bt709, bt601; --chroma 4:2:2, --depth 10
+          --source-color C     what the camera sends, if its driver errs: full
+          --codec CODEC        h264, h265, vp9 or av1: its first installed encoder
           --encoder NAME       see capstan encoders; --encoder-opts 'k=v;k=v'
           --bitrate 8M         bits a second
           --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
       -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
-      -o, --output FILE|DIR/   .mp4 or .mkv (default: named by date and time, here)
+      -o, --output FILE|DIR/   .mp4, .mkv, .mov, .webm (default: by date, here)
       -y, --overwrite          replace the file if it exists
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
           --control NAME=VALUE while it records; --no-exposure-lock frees the rate

@@ -9,7 +9,9 @@ enum RecordOptions {
   static let all = [
     device, text("preset", "p", "NAME|FILE"), text("size", "s", "WxH"), text("width", nil, "W"),
     text("height", nil, "H"), text("framerate", "r", "RATE"), text("input-format", nil, "FORMAT"),
-    text("color-range", nil, "RANGE"), CommandOption("strict", description: ""), text("fallback", nil, "HOW"),
+    text("color-range", nil, "RANGE"), text("color-matrix", nil, "MATRIX"), text("source-color", nil, "COLOR"),
+    text("chroma", nil, "CHROMA"), text("depth", nil, "BITS"), CommandOption("strict", description: ""),
+    text("fallback", nil, "HOW"),
     text("codec", nil, "CODEC"), text("encoder", nil, "NAME"), text("encoder-opts", nil, "OPTIONS"),
     text("bitrate", nil, "RATE"),
     text("duration", "t", "TIME"), text("frames", nil, "N"), text("output", "o", "FILE"),

@@ -47,7 +47,9 @@ public enum ColorTransfer: Int, Sendable, Hashable, CaseIterable {
   case gamma18, gamma20, gamma22, bt709, smpte240m, srgb, gamma28, log100, log316, bt2020with12bit, adobeRGB
   case bt2020with10bit, smpte2084, aribB67, bt601
 
-  /// `transfer_characteristics` of ISO/IEC 23091-2, as `gst_video_transfer_function_to_iso` gives it; 2 is unspecified.
+  public static let unspecified = 2
+
+  /// `transfer_characteristics` of ISO/IEC 23091-2, as `gst_video_transfer_function_to_iso` gives it.
   public var codePoint: Int {
     switch self {
     case .bt709: 1
@@ -63,7 +65,7 @@ public enum ColorTransfer: Int, Sendable, Hashable, CaseIterable {
     case .bt2020with12bit: 15
     case .smpte2084: 16
     case .aribB67: 18
-    case .gamma18, .gamma20, .adobeRGB: 2
+    case .gamma18, .gamma20, .adobeRGB: ColorTransfer.unspecified
     }
   }
 }
@@ -73,7 +75,9 @@ public enum ColorPrimaries: Int, Sendable, Hashable, CaseIterable {
   case bt709 = 1
   case bt470m, bt470bg, smpte170m, smpte240m, film, bt2020, adobeRGB, smpte428, smpte431, smpte432, ebu3213
 
-  /// `colour_primaries` of ISO/IEC 23091-2, as `gst_video_color_primaries_to_iso` gives it; 2 is unspecified.
+  public static let unspecified = 2
+
+  /// `colour_primaries` of ISO/IEC 23091-2, as `gst_video_color_primaries_to_iso` gives it.
   public var codePoint: Int {
     switch self {
     case .bt709: 1
@@ -87,7 +91,7 @@ public enum ColorPrimaries: Int, Sendable, Hashable, CaseIterable {
     case .smpte431: 11
     case .smpte432: 12
     case .ebu3213: 22
-    case .adobeRGB: 2
+    case .adobeRGB: ColorPrimaries.unspecified
     }
   }
 }

@@ -3,6 +3,29 @@
 public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
   public enum Chroma: Sendable, Hashable {
     case yuv420, yuv422, yuv411, yuv410, yuv444, rgb, gray
+
+    /// As it is usually written: `4:2:0`.
+    public var name: String {
+      switch self {
+      case .yuv420: "4:2:0"
+      case .yuv422: "4:2:2"
+      case .yuv411: "4:1:1"
+      case .yuv410: "4:1:0"
+      case .yuv444: "4:4:4"
+      case .rgb: "RGB"
+      case .gray: "grey"
+      }
+    }
+
+    /// Reads what an encoder may be asked for: `4:2:0`, `4:2:2`, `4:4:4`, with or without the colons.
+    public init?(encoded text: String) {
+      switch text.filter({ $0 != ":" }) {
+      case "420": self = .yuv420
+      case "422": self = .yuv422
+      case "444": self = .yuv444
+      default: return nil
+      }
+    }
   }
 
   /// `GstVideoFormat`'s name, as `YUY2`.
@@ -65,6 +88,10 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
     PixelFormat("RGB15", "RGBO", .rgb, depth: 5, bitsPerPixel: 16),
     PixelFormat("BGR15", "RGBQ", .rgb, depth: 5, bitsPerPixel: 16),
     PixelFormat("RGB16", "RGBP", .rgb, depth: 5, bitsPerPixel: 16),
+    PixelFormat("Y444", "444P", .yuv444, bitsPerPixel: 24),
+    PixelFormat("I420_10LE", "I4:0", .yuv420, depth: 10, bitsPerPixel: 24),
+    PixelFormat("I422_10LE", "I4:2", .yuv422, depth: 10, bitsPerPixel: 32),
+    PixelFormat("Y444_10LE", "I4:4", .yuv444, depth: 10, bitsPerPixel: 48),
     PixelFormat("GRAY8", "GREY", .gray, bitsPerPixel: 8),
     PixelFormat("GRAY16_LE", "Y16 ", .gray, depth: 16, bitsPerPixel: 16),
     PixelFormat("GRAY16_BE", "Y16B", .gray, depth: 16, bitsPerPixel: 16),

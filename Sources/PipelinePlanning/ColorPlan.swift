@@ -27,12 +27,10 @@ public struct ColorPlan: Sendable, Hashable {
 public enum ColorStep: Sendable, Hashable {
   /// Says what the samples are; changes none.
   case tag(Colorimetry)
-  /// Another layout, and for RGB another matrix; the range of YUV stays.
+  /// Another layout or another matrix, and the range with the latter.
   case convert(PixelFormat, Colorimetry)
-  /// From 16...235 to 0...255, exactly.
-  case expandRange
-  /// From 0...255 to 16...235, exactly.
-  case compressRange
+  /// The other range, exactly.
+  case convertRange(RangeConversion)
   /// Takes the last column or row away: 4:2:0 needs even sides.
   case crop(right: Int, bottom: Int)
 }
@@ -42,9 +40,17 @@ extension ColorStep: CustomStringConvertible {
     switch self {
     case .tag(let colorimetry): "tag \(colorimetry)"
     case .convert(let format, let colorimetry): "convert to \(format) \(colorimetry)"
-    case .expandRange: "expand limited to full range"
-    case .compressRange: "compress full to limited range"
+    case .convertRange(.expand): "expand limited to full range"
+    case .convertRange(.compress): "compress full to limited range"
     case .crop(let right, let bottom): "crop \(right) column(s) right and \(bottom) row(s) below, to even sides"
     }
   }
+}
+
+/// Why an encoder cannot have the colour that is wished.
+public enum ColorPlanningError: Error, Sendable, Hashable {
+  /// It takes no pixel format of this chroma and depth.
+  case noLayout(chroma: PixelFormat.Chroma, depth: Int)
+  /// The range of samples of more than 8 bits is not converted.
+  case rangeOfDeepSamples
 }

@@ -17,7 +17,7 @@ public struct EncoderProfile: Sendable, Hashable {
   public var summary: String
   /// As containers list it: `h264`, `h265`, `vp8`, `vp9`, `av1`.
   public var codec: String
-  /// Pixel formats it takes that are 4:2:0 of 8 bits, the preferred first.
+  /// Pixel formats it takes, the preferred of each chroma and depth first.
   public var inputs: [String]
   public var bitRateProperty: String
   public var bitsPerUnit: Int
@@ -28,17 +28,14 @@ public struct EncoderProfile: Sendable, Hashable {
   public var speeds: [Speed]
   /// Set on every recording.
   public var properties: [String: String]
-  /// Caps that the stream is held to, as a profile.
+  /// Caps that a stream of 4:2:0 and 8 bits is held to, as a profile.
   public var output: String?
   public var parser: String?
-  /// False where the stream itself does not say its colour, so that only the container does.
-  public var signalsColor: Bool
 }
 
 extension EncoderProfile {
   static let keys = [
     "element", "summary", "codec", "inputs", "bitrate", "keyFrameInterval", "speed", "properties", "output", "parser",
-    "signalsColor",
   ]
 
   init(file: String, json5 data: Data) throws(ConfigurationError) {
@@ -54,7 +51,6 @@ extension EncoderProfile {
     keyFrameProperty = try root.required("keyFrameInterval", try root.text("keyFrameInterval"))
     output = try root.text("output")
     parser = try root.text("parser")
-    signalsColor = try root.bool("signalsColor") ?? false
     properties = [:]
     speeds = []
     if let object = try root.object("properties") {

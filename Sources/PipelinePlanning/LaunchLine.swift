@@ -40,11 +40,15 @@ public struct LaunchLine: Sendable, CustomStringConvertible {
     case .launch(let text): return text
     case .factory("capsfilter"):
       return node.properties.first { $0.name == "caps" }.map { LaunchLine.quoted("\($0.value)") } ?? "identity"
-    case .factory(let factory):
-      let name = node.name == factory ? [] : ["name=\(LaunchLine.quoted(node.name))"]
-      let properties = node.properties.map { "\($0.name)=\(LaunchLine.quoted("\($0.value)"))" }
-      return ([factory] + name + properties).joined(separator: " ")
+    case .rangeConversion: return words(node, of: "videobalance")
+    case .factory(let factory): return words(node, of: factory)
     }
+  }
+
+  private func words(_ node: PipelineDescription.Node, of factory: String) -> String {
+    let name = node.name == factory ? [] : ["name=\(LaunchLine.quoted(node.name))"]
+    let properties = node.properties.map { "\($0.name)=\(LaunchLine.quoted("\($0.value)"))" }
+    return ([factory] + name + properties).joined(separator: " ")
   }
 
   /// Quoted for a POSIX shell, and only where it must be.

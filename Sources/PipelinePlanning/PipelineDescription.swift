@@ -35,7 +35,11 @@ public struct PipelineDescription: Sendable, Hashable {
 
     /// The factory, where it is one.
     public var factory: String? {
-      if case .factory(let name) = element { name } else { nil }
+      switch element {
+      case .factory(let name): name
+      case .rangeConversion: PipelineDescription.passage
+      case .launch: nil
+      }
     }
   }
 
@@ -43,6 +47,8 @@ public struct PipelineDescription: Sendable, Hashable {
     case factory(String)
     /// A piece in gst-launch-1.0's own words, as a user gives one.
     case launch(String)
+    /// Capstan's own conversion of the range; its properties are those of videobalance, which does the same.
+    case rangeConversion(RangeConversion)
   }
 
   public struct Property: Sendable, Hashable {
@@ -75,6 +81,9 @@ public struct PipelineDescription: Sendable, Hashable {
       self.to = to
     }
   }
+
+  /// The element that lets everything pass: what Capstan does to frames itself, it does there.
+  public static let passage = "identity"
 
   public var nodes: [Node] { stages.flatMap(\.nodes) }
 

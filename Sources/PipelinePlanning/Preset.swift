@@ -24,13 +24,16 @@ public struct Preset: Sendable, Hashable {
   public var controls: [String: ControlValue]
   /// True where auto exposure may not lower a rate that was asked for.
   public var exposureLock: Bool
+  /// Matrix, chroma, depth, and what is known of the camera's own colour; the range is in the request.
+  public var color: ColorWish
 
   public init(
     name: String, summary: String = "", request: FormatRequest = FormatRequest(),
     alternatives: [FormatRequest] = [], encoders: [String] = ["x264enc"],
     bitRate: BitRate = BitRate(bitsPerSecond: 8_000_000), keyFrameInterval: Duration = .seconds(2),
     speed: String? = nil, encoderOptions: [String: String] = [:], container: String = "mp4",
-    controls: [String: ControlValue] = [:], exposureLock: Bool = true
+    controls: [String: ControlValue] = [:], exposureLock: Bool = true,
+    color: ColorWish = ColorWish()
   ) {
     self.name = name
     self.summary = summary
@@ -44,6 +47,7 @@ public struct Preset: Sendable, Hashable {
     self.container = container
     self.controls = controls
     self.exposureLock = exposureLock
+    self.color = color
   }
 }
 
@@ -59,7 +63,7 @@ extension Preset {
 
   static let keys = [
     "summary", "request", "encoder", "bitrate", "keyFrameInterval", "speed", "encoderOptions", "container",
-    "controls", "exposureLock",
+    "controls", "exposureLock", "matrix", "chroma", "depth", "sourceColor",
   ]
   static let requestKeys = ["size", "framerate", "range", "inputFormat", "strict", "fallback"]
 
@@ -85,6 +89,7 @@ extension Preset {
     speed = try root.text("speed").flatMap { $0 == "auto" ? nil : $0 }
     container = try root.text("container") ?? container
     exposureLock = try root.bool("exposureLock") ?? exposureLock
+    try color.read(root)
     if let object = try root.object("controls") {
       for key in object.keys { controls[key] = try Preset.control(key, of: object) }
     }

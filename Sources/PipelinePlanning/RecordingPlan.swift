@@ -28,6 +28,8 @@ public enum PlanningError: Error, Sendable, Hashable {
   case unknownContainer(String, known: [String])
   case containerCannotHold(codec: String, container: String, able: [String])
   case unknownSpeed(String, encoder: String, known: [String])
+  /// The colour that is wished, and installed encoders that could.
+  case color(ColorPlanningError, encoder: String, able: [String])
   /// Elements other than the encoder.
   case elementsMissing([String])
 }
@@ -39,6 +41,7 @@ extension PlanningError {
     case .unknownEncoder: "encoder"
     case .unknownContainer, .containerCannotHold: "container"
     case .unknownSpeed: "speed"
+    case .color(.noLayout(_, let depth), _, _): depth == 8 ? "chroma" : "depth"
     default: nil
     }
   }
@@ -60,6 +63,11 @@ extension PlanningError: CustomStringConvertible {
       "\(container) cannot hold \(codec); \(able.isEmpty ? "no container can" : "use \(able.joined(separator: " or "))")"
     case .unknownSpeed(let speed, let encoder, let known):
       "\(encoder) has no speed \"\(speed)\"\(PlanningError.hint(speed, known)); it has \(known.joined(separator: ", "))"
+    case .color(.noLayout(let chroma, let depth), let encoder, let able):
+      "\(encoder) takes no \(chroma.name) of \(depth) bits; "
+        + (able.isEmpty ? "no encoder here does" : "\(able.joined(separator: ", ")) would")
+    case .color(.rangeOfDeepSamples, _, _):
+      "the range of samples of more than 8 bits is not converted; ask for the range source, or for 8 bits"
     case .elementsMissing(let names):
       "GStreamer lacks the element\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
     }

@@ -33,8 +33,7 @@ public struct RecordingPlanner: Sendable {
       throw .noMode(request: granted.request, reason: reason, nearest: nearest)
     }
     let speed = try speed(for: preset, encoder: encoder, mode: mode)
-    let color = ColorPlanner(encoderFormats: encoder.inputs.map { PixelFormat(named: $0) })
-      .plan(for: mode, range: granted.request.range)
+    let color = try color(for: preset, range: granted.request.range, mode: mode, encoder: encoder)
     let assembler = PipelineAssembler(
       mode: mode, color: color, encoder: encoder, speed: speed, preset: preset, container: container)
     let pipeline = assembler.assemble(source: source.following(mode.format), location: location)
@@ -43,7 +42,7 @@ public struct RecordingPlanner: Sendable {
     return RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
       speed: speed, container: container, pipeline: pipeline,
-      notes: notes(selection, color, encoder) + RecordingPlanner.notes(on: granted, of: preset, formats))
+      notes: notes(selection, color, encoder, container) + RecordingPlanner.notes(on: granted, of: preset, formats))
   }
 
   private func encoder(for preset: Preset) throws(PlanningError) -> EncoderProfile {
@@ -67,6 +66,29 @@ public struct RecordingPlanner: Sendable {
     return container
   }
 
+  private func color(
+    for preset: Preset, range: ColorRange?, mode: CaptureMode, encoder: EncoderProfile
+  ) throws(PlanningError) -> ColorPlan {
+    var wish = preset.color
+    wish.range = range
+    do throws(ColorPlanningError) {
+      return try ColorPlanner(encoderFormats: encoder.inputs.map { PixelFormat(named: $0) }).plan(for: mode, wish)
+    } catch {
+      throw .color(error, encoder: encoder.element, able: able(wish))
+    }
+  }
+
+  /// Installed encoders that take the wished layout.
+  private func able(_ wish: ColorWish) -> [String] {
+    encoders.filter { profile in
+      installedElements.contains(profile.element)
+        && profile.inputs.contains { name in
+          let format = PixelFormat(named: name)
+          return format.chroma == wish.chroma && format.depth == wish.depth
+        }
+    }.map(\.element)
+  }
+
   private func speed(
     for preset: Preset, encoder: EncoderProfile, mode: CaptureMode
   ) throws(PlanningError) -> String? {
@@ -81,11 +103,15 @@ public struct RecordingPlanner: Sendable {
     return asked
   }
 
-  private func notes(_ selection: FormatSelection, _ color: ColorPlan, _ encoder: EncoderProfile) -> [String] {
+  private func notes(
+    _ selection: FormatSelection, _ color: ColorPlan, _ encoder: EncoderProfile, _ container: ContainerProfile
+  ) -> [String] {
     var notes = selection.deviations.map(\.description)
     notes += color.assumptions
-    if !encoder.signalsColor {
-      notes.append("\(encoder.element) does not write colour into the stream: only the container says it")
+    if !container.signalsRange, color.target.range == .full {
+      notes.append(
+        "\(container.name) has no place for full range, only the stream says it: a player that trusts the file alone "
+          + "shows it wrong; mp4 and mkv say it in both")
     }
     return notes
   }

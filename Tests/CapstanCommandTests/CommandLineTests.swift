@@ -122,7 +122,8 @@ import Testing
   @Test func strangeExtensionsAreNoted() throws {
     let request = try request("-o clip.avi")
     #expect(request.preset.container == "mp4")
-    #expect(request.notes == ["the name ends in .avi, the file is mp4; a name in .mkv or .mp4 decides that"])
+    #expect(
+      request.notes == ["the name ends in .avi, the file is mp4; a name in .mkv or .mov or .mp4 or .webm decides that"])
     #expect(try self.request("-o clip").notes.isEmpty)
   }
 
@@ -146,7 +147,7 @@ import Testing
     ("--color-range wide", "full, limited or source"),
     ("--fallback lower", "exact, lowerOrNearest, higherOrNearest or nearest"),
     ("--strict --fallback nearest", "contradict"), ("--input-format mjpegg", "four characters"),
-    ("--codec vp9", "h264 or h265"), ("--encoder x246enc", "did you mean x264enc?"),
+    ("--codec vp7", "av1 or h264 or h265 or vp9"), ("--encoder x246enc", "did you mean x264enc?"),
     ("--codec h265 --encoder x264enc", "x264enc makes h264, --codec says h265"),
     ("--encoder-opts bframes", "'name=value;name=value'"), ("--encoder-opts =3", "name=value"),
     ("--encoder-opts a=1;a=2", "names a twice"), ("--encoder-opts ;", "name=value"),

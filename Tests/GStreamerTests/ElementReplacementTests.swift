@@ -90,7 +90,7 @@ import Testing
     let pipeline = try Pipeline()
     let source = try AppSource(isLive: true)
     let old = try Element(factory: "identity", name: "old")
-    let sink = try Element(factory: "fakesink")
+    let sink = try Element(factory: "fakesink", name: "end")
     try pipeline.add([source.element, old, sink])
     try pipeline.link(chain: [source.element, old, sink])
     try pipeline.setState(.playing)
@@ -98,7 +98,7 @@ import Testing
     #expect(throws: ReplacementError.noBuffer) {
       try pipeline.replace(old, by: new, patience: .milliseconds(50))
     }
-    #expect(pipeline.element(named: "new") == nil && old.pad("src")?.peer?.path == "fakesink0.sink")
+    #expect(pipeline.element(named: "new") == nil && old.pad("src")?.peer?.path == "end.sink")
     #expect(pipeline.element(named: "old") != nil)
     try pipeline.setState(.null)
   }

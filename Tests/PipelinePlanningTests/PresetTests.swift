@@ -19,8 +19,8 @@ import Testing
   @Test func everyShippedFileReads() throws {
     #expect(library.presetNames.count >= 5)
     for name in library.presetNames { #expect(try !library.preset(name).summary.isEmpty) }
-    #expect(try library.encoders().map(\.element) == ["openh264enc", "x264enc", "x265enc"])
-    #expect(try library.containers().map(\.name) == ["mkv", "mp4"])
+    #expect(try library.encoders().map(\.element) == ["av1enc", "openh264enc", "vp9enc", "x264enc", "x265enc"])
+    #expect(try library.containers().map(\.name) == ["mkv", "mov", "mp4", "webm"])
   }
 
   @Test(arguments: [

@@ -13,7 +13,7 @@ import Testing
   private func plan(_ preset: Preset, _ formats: [DeviceFormat]) throws -> RecordingPlan {
     let library = ProfileLibrary(folders: [ProfileLibrary.bundled])
     let elements: Set<String> = [
-      "v4l2src", "capsfilter", "queue", "jpegdec", "capssetter", "videoconvert", "videobalance", "x264enc", "h264parse",
+      "v4l2src", "capsfilter", "queue", "jpegdec", "capssetter", "videoconvert", "identity", "x264enc", "h264parse",
       "mp4mux", "filesink",
     ]
     let planner = RecordingPlanner(

@@ -53,6 +53,7 @@ final class Recording: Sendable {
       broadcast.send(.warning($0))
     }
     try taps.attach { [weak self] in self?.encoderGets($0) }
+    StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }
   }
 
   func finished() async -> RecordingReport { await report.value }
