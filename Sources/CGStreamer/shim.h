@@ -165,6 +165,28 @@ static inline struct capstan_plane capstan_frame_plane(const GstVideoFrame *fram
   return found;
 }
 
+/* Macros: GST_VIDEO_FORMAT_INFO_ and their flags. True where the first component is luma in whole bytes, little-endian
+   where it is deeper than 8 bits. */
+static inline bool capstan_has_luma(const GstVideoInfo *info) {
+  const GstVideoFormatInfo *format = info->finfo;
+  if (!GST_VIDEO_FORMAT_INFO_IS_YUV(format) && !GST_VIDEO_FORMAT_INFO_IS_GRAY(format)) return false;
+  if (GST_VIDEO_FORMAT_INFO_IS_COMPLEX(format) || GST_VIDEO_FORMAT_INFO_IS_TILED(format)) return false;
+  return GST_VIDEO_FORMAT_INFO_DEPTH(format, 0) == 8 || GST_VIDEO_FORMAT_INFO_IS_LE(format);
+}
+
+struct capstan_luma_plane {
+  void *bytes;
+  int width, height, stride, pixel_stride, depth;
+};
+
+/* Macros: GST_VIDEO_FRAME_COMP_. */
+static inline struct capstan_luma_plane capstan_luma(const GstVideoFrame *frame) {
+  struct capstan_luma_plane luma = {GST_VIDEO_FRAME_COMP_DATA(frame, 0),    GST_VIDEO_FRAME_COMP_WIDTH(frame, 0),
+                                    GST_VIDEO_FRAME_COMP_HEIGHT(frame, 0),  GST_VIDEO_FRAME_COMP_STRIDE(frame, 0),
+                                    GST_VIDEO_FRAME_COMP_PSTRIDE(frame, 0), GST_VIDEO_FRAME_COMP_DEPTH(frame, 0)};
+  return luma;
+}
+
 /* Cast macros: GST_BIN, GST_ELEMENT. */
 static inline gboolean capstan_bin_add(gpointer bin, gpointer element) {
   return gst_bin_add(GST_BIN(bin), GST_ELEMENT(element));

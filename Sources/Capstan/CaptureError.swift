@@ -26,6 +26,8 @@ public struct CaptureError: Error, Sendable, Hashable {
     public static let fileExists = Code(description: "fileExists")
     public static let folderMissing = Code(description: "folderMissing")
     public static let notWritable = Code(description: "notWritable")
+    /// A file that is to be inspected.
+    public static let notReadable = Code(description: "notReadable")
     public static let diskFull = Code(description: "diskFull")
     public static let invalidState = Code(description: "invalidState")
     public static let pipelineFailed = Code(description: "pipelineFailed")

@@ -6,7 +6,7 @@ enum ExitCode: Int32, Sendable, Hashable {
   case done = 0
   case recordingFailed = 1
   case requestImpossible = 2
-  /// Reserved for recordings that are not what was asked.
+  /// A file is not what it says, or not what was asked.
   case contractBreached = 3
   case deviceUnavailable = 4
   case outputUnavailable = 5
@@ -28,6 +28,7 @@ enum ExitCode: Int32, Sendable, Hashable {
     (.configuration, .requestImpossible),
     (.elementMissing, .requestImpossible),
     (.encoderFailed, .recordingFailed),
+    (.notReadable, .recordingFailed),
     (.invalidState, .recordingFailed),
     (.pipelineFailed, .recordingFailed),
     (.fileExists, .outputUnavailable),
@@ -52,7 +53,7 @@ enum ExitCode: Int32, Sendable, Hashable {
   /// The end of every help text.
   static let explanation = """
     Exit codes: 0 done; 1 recording failed; 2 request cannot be met; 3 contract
-    breached (reserved); 4 device missing, busy, not permitted or lost; 5 file
+    breached or file at fault; 4 device missing, busy, not permitted or lost; 5 file
     exists, folder missing or not writable, disk full; 64 usage.
     """
 }

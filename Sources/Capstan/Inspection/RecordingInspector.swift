@@ -1,0 +1,69 @@
+/// Finds out whether a file speaks the truth: its container, its stream and its pictures, each read by itself.
+
+public import Foundation
+import GStreamer
+public import MediaInspection
+import Synchronization
+
+/// ```swift
+/// let inspection = try await RecordingInspector(file: url).inspect()
+/// print(inspection.range, inspection.findings)
+/// ```
+public struct RecordingInspector: Sendable {
+  public let file: URL
+
+  /// Any MP4, QuickTime, Matroska or WebM file, whoever made it.
+  public init(file: URL) { self.file = file }
+
+  /// Reads the whole index and the headers, and decodes key frames that are spread over the file. Cancelling the task
+  /// ends it early with what was seen by then.
+  /// - Throws: `notReadable` for a file that is not there, is no such container, or has no pictures or no index.
+  public func inspect() async throws(CaptureError) -> RecordingInspection {
+    let media: MediaFile
+    do { media = try MediaFile(contentsOf: file) } catch { throw failure(error) }
+    let first = media.frames.first { $0.isKey } ?? media.frames.first
+    let bytes: [UInt8]
+    do {
+      bytes = try first.map { frame throws(InspectionError) in try MediaFile.bytes(of: frame, in: file) } ?? []
+    } catch { throw failure(error) }
+    let record = media.configuration.flatMap { StreamHeader(codec: media.codec, inConfiguration: $0) }
+    let stream = StreamHeader(codec: media.codec, configuration: media.configuration, frame: bytes)
+    let levels = try await PictureSampler(file: file, media: media).levels()
+    return RecordingInspection(
+      file: file, FileFindings(file: media, stream: stream, record: record, levels: levels))
+  }
+
+  private func failure(_ error: InspectionError) -> CaptureError {
+    let name = file.lastPathComponent
+    let remedy =
+      switch error {
+      case .unreadable: ""
+      case .unknownContainer: "Give a recording in one of these containers."
+      case .noVideo: "An unfinished recording can often still be completed; a copy may have been cut short."
+      }
+    let text = "\(error)"
+    return CaptureError(.notReadable, text.hasPrefix("/") ? "\(text)." : "\(name): \(text).", remedy: remedy)
+  }
+}
+
+/// What an inspection found.
+public struct RecordingInspection: Sendable {
+  public let file: URL
+  public let details: FileFindings
+  public let range: RangeVerdict
+  /// Everything that is wrong; empty for a file as it should be.
+  public let findings: [Finding]
+
+  init(file: URL, _ details: FileFindings) {
+    self.file = file
+    self.details = details
+    range = details.range
+    var findings = details.all
+    if details.levels == nil, !details.file.frames.isEmpty {
+      findings.append(Finding(.undecodable, "no picture could be decoded here, so the range is not known from them"))
+    }
+    self.findings = findings
+  }
+
+  public var isSound: Bool { findings.isEmpty }
+}
