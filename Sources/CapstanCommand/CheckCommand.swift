@@ -12,12 +12,12 @@ enum CheckCommand: Subcommand {
   static let help = """
     Usage: capstan check FILE... [--json]
 
-    Reads what the container and the stream of a recording say, decodes pictures from
-    all over it, and compares: range, matrix and the other fields of colour, chroma and
-    profile, frames, rate, gaps, key frames, edit list, durations, layout. Any MP4, MOV,
-    MKV or WebM will do, whoever made it. The range is fullRangeConfirmed,
-    limitedConfirmed, limitedPixelsTaggedFull, fullPixelsTaggedLimited, signalsDisagree,
-    or undetermined where no picture reaches the ends of a range.
+    Reads what container and stream of a recording say, decodes pictures from all
+    over it, and compares: range and the other fields of colour, chroma, profile,
+    frames, rate, gaps, key frames, edit list, durations, layout. Any MP4, MOV, MKV
+    or WebM will do, whoever made it. The range is fullRangeConfirmed,
+    limitedConfirmed, limitedPixelsTaggedFull, fullPixelsTaggedLimited,
+    signalsDisagree, or undetermined where no picture reaches the ends of a range.
 
           --json             a list on stdout, for programs
 

@@ -147,6 +147,12 @@ struct PipelineAssembler: Sendable {
       nodes.append(Node("capsfilter", name: "profile", ["caps": .string(output)]))
     }
     if let parser = encoder.parser { nodes.append(Node(parser, name: "parser")) }
+    // mp4mux and qtmux 1.22 read the chroma site of VP9 without looking whether there is one. Of what `vpcC` can say,
+    // this one is nearest to every camera's.
+    if encoder.codec == "vp9", ["mp4mux", "qtmux"].contains(container.muxer) {
+      let site = Caps([CapsStructure("video/x-vp9", fields: [CapsField("chroma-site", .string("mpeg2"))])])
+      nodes.append(Node("capssetter", name: "chroma-site", ["join": .bool(true), "caps": .caps(site)]))
+    }
     return nodes
   }
 

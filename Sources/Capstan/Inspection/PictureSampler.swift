@@ -28,7 +28,7 @@ struct PictureSampler {
     let counted = Mutex(LevelCount())
     do {
       let pipeline = try Pipeline(name: "inspection")
-      let chain = try Element(launch: text)
+      let chain = try Element(launch: text, isWhole: true)
       try pipeline.add(chain)
       try chain.child(named: "source")?.set("location", to: .string(file.path(percentEncoded: false)))
       dropAllBut(every: max(1, media.frames.count { $0.isKey } / PictureSampler.most), before: chain)

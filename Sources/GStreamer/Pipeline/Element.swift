@@ -16,9 +16,13 @@ import CGStreamer
     unsafe self.init(making: made)
   }
 
-  /// Makes a bin with ghost pads from a description in the syntax of gst-launch-1.0
-  /// (`gst_parse_bin_from_description_full`). A number out of range is an error here.
-  package convenience init(launch description: String, name: String? = nil) throws(ElementError) {
+  /// Makes a bin from a description in the syntax of gst-launch-1.0 (`gst_parse_bin_from_description_full`). A number out
+  /// of range is an error here.
+  /// - Parameter isWhole: true for a description with its own source and sink. Otherwise pads that are not linked become
+  ///   the bin's own, those too that a demuxer was to be linked to later.
+  package convenience init(
+    launch description: String, name: String? = nil, isWhole: Bool = false
+  ) throws(ElementError) {
     try Element.startRuntime()
     if let error = LaunchDescription.valueOutOfRange(in: description) { throw ElementError.property(error) }
     let context = unsafe gst_parse_context_new()
@@ -26,7 +30,7 @@ import CGStreamer
     var error: UnsafeMutablePointer<GError>?
     guard
       let made = unsafe gst_parse_bin_from_description_full(
-        description, 1, context, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+        description, isWhole ? 0 : 1, context, GST_PARSE_FLAG_FATAL_ERRORS, &error)
     else {
       let reason = unsafe adoptedMessage(error) ?? "it gave no reason"
       throw unsafe Element.launchError(description, reason, context)
