@@ -51,6 +51,7 @@ let package = Package(
     .executableTarget(
       name: "CycleProbe", dependencies: ["Capstan"], path: "Tests/CycleProbe", swiftSettings: settings),
     .testTarget(
-      name: "RecordingTests", dependencies: ["TestSupport", "CapstanCommand", "CycleProbe"], swiftSettings: settings),
+      name: "RecordingTests", dependencies: ["TestSupport", "CapstanCommand", "CycleProbe", "MediaInspection"],
+      swiftSettings: settings),
   ]
 )

@@ -162,16 +162,19 @@ public struct FileFindings: Sendable, Hashable {
     return found
   }
 
+  /// The movie lasts as long as what the edits take into it, the track as long as its frames.
   private var durationFindings: [Finding] {
-    guard file.layout.fragments == 0, file.edits.count < 2 else { return [] }
-    let written = [("movie", file.movieDuration), ("track", file.trackDuration)].compactMap { name, length in
-      length.map { (name, $0) }
+    guard file.layout.fragments == 0 else { return [] }
+    let edited = file.edits.isEmpty ? timing.duration : file.edits.reduce(0) { $0 + $1.duration }
+    let lengths = [("movie", file.movieDuration, edited), ("track", file.trackDuration, timing.duration)]
+    // A movie may be longer: sound has frames of its own.
+    let allowed = frameTime * 1.5 + 0.002 + timing.start
+    let wrong = lengths.filter { name, written, frames in
+      written.map { $0 < frames - allowed || ($0 > frames + allowed + (name == "movie" ? 0.1 : 0)) } ?? false
     }
-    let allowed = frameTime * 1.5 + 0.002
-    let wrong = written.filter { abs($0.1 - timing.duration) > allowed + timing.start }
     if wrong.isEmpty { return [] }
-    let said = wrong.map { "the \($0.0) \(seconds($0.1))" }.joined(separator: " and ")
-    return [Finding(.durationsDisagree, "\(said), the frames \(seconds(timing.duration))")]
+    let said = wrong.map { "the \($0.0) \(seconds($0.1 ?? 0)) and not \(seconds($0.2))" }
+    return [Finding(.durationsDisagree, said.joined(separator: "; "))]
   }
 
   private var layoutFindings: [Finding] {

@@ -180,7 +180,8 @@ import Testing
     }
     let error = #expect(throws: UsageError.self) { try Subcommands.named("zzzzzzzzz") }
     #expect(
-      error?.message.contains("there are devices, formats, plan, record, presets, encoders, controls, check, help") == true)
+      error?.message.contains("there are devices, formats, plan, record, presets, encoders, controls, check, help")
+        == true)
   }
 }
 

@@ -65,7 +65,7 @@ struct FragmentReader {
     let head = reader.number(4)
     let (flags, version) = (head & 0xFF_FFFF, head >> 24)
     let count = Int(reader.number(4))
-    if flags & 0x1 != 0 { place = UInt64(clamping: Int64(clamping: base) + reader.signed32()) }
+    if flags & 0x1 != 0 { place = UInt64(clamping: Int64(clamping: base) &+ reader.signed32()) }
     let first = flags & 0x4 != 0 ? reader.number(4) : nil
     for number in 0..<count {
       // Where nothing is said of each frame the loop would cost nothing to make endless.
@@ -79,8 +79,8 @@ struct FragmentReader {
       // sample_is_non_sync_sample
       frames.append(
         MediaFile.Frame(
-          time: now + shift, duration: duration, isKey: mark & 0x1_0000 == 0, offset: place, size: size))
-      now += duration
+          time: now &+ shift, duration: duration, isKey: mark & 0x1_0000 == 0, offset: place, size: size))
+      now &+= duration
       place = place &+ UInt64(size)
     }
   }

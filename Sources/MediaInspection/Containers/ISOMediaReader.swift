@@ -40,7 +40,7 @@ struct ISOMediaReader {
     var frames = SampleTable(bytes, table).frames()
     let fragments = top.filter { $0.kind == "moof" && !$0.isTruncated }
     if !fragments.isEmpty {
-      let end = frames.last.map { $0.time + ($0.duration ?? 0) } ?? 0
+      let end = frames.last.map { $0.time &+ ($0.duration ?? 0) } ?? 0
       let reader = FragmentReader(bytes, movie: movie, trackID: trackID(track))
       frames += reader.frames(in: fragments, from: end)
     }

@@ -30,7 +30,7 @@ struct SampleTable {
     let keys = syncSamples()
     return sizes.indices.map { index in
       MediaFile.Frame(
-        time: times[index].time + shifts[index], duration: times[index].duration,
+        time: times[index].time &+ shifts[index], duration: times[index].duration,
         isKey: keys?.contains(index + 1) ?? true,
         offset: offsets[index], size: sizes[index])
     }
@@ -54,7 +54,7 @@ struct SampleTable {
         let (length, delta) = (Int(reader.number(4)), Int64(reader.number(4)))
         for _ in 0..<min(length, count - times.count) {
           times.append((now, delta))
-          now += delta
+          now &+= delta
         }
       }
     }
@@ -89,9 +89,9 @@ struct SampleTable {
     offsets.reserveCapacity(sizes.count)
     let runs = chunkRuns()
     for (index, run) in runs.enumerated() {
-      let last = index + 1 < runs.count ? runs[index + 1].first - 1 : chunks.count
+      let last = min(chunks.count, index + 1 < runs.count ? runs[index + 1].first - 1 : .max)
       guard run.first >= 1, run.first <= last else { continue }
-      for chunk in run.first...last where chunk <= chunks.count {
+      for chunk in run.first...last {
         var place = chunks[chunk - 1]
         for _ in 0..<min(run.samples, sizes.count - offsets.count) {
           let size = UInt64(sizes[offsets.count])
