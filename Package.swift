@@ -41,7 +41,8 @@ let package = Package(
 
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(name: "MediaInspectionTests", dependencies: ["MediaInspection"], swiftSettings: settings),
-    .testTarget(name: "PipelinePlanningTests", dependencies: ["PipelinePlanning"], swiftSettings: settings),
+    .testTarget(
+      name: "PipelinePlanningTests", dependencies: ["PipelinePlanning", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "GStreamerTests", dependencies: ["GStreamer"], swiftSettings: settings),
     .testTarget(name: "CapstanTests", dependencies: ["Capstan"], swiftSettings: settings),
     .testTarget(name: "CapstanCommandTests", dependencies: ["CapstanCommand"], swiftSettings: settings),

@@ -80,7 +80,8 @@ public actor CaptureSession {
     return recording.plan
   }
 
-  private func makeRecording(_ output: MovieFileOutput) throws(CaptureError) -> Recording {
+  private func makeRecording(_ wanted: MovieFileOutput) throws(CaptureError) -> Recording {
+    let output = wanted.limited(by: preset.limits)
     if case .listing(let path) = device.kind { throw ListingFile(path: path).refusal }
     try output.validate()
     let container = try container(for: output)
@@ -140,6 +141,7 @@ public actor CaptureSession {
   private func plan(
     location: String, container: ContainerProfile, formats: [DeviceFormat]
   ) throws(CaptureError) -> RecordingPlan {
+    try FilterCheck.check(preset)
     do {
       var preset = preset
       preset.container = container.name

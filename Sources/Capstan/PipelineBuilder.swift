@@ -20,7 +20,7 @@ struct PipelineBuilder {
       let pipeline = try Pipeline(name: "capstan")
       var elements: [String: Element] = [:]
       for node in description.nodes {
-        let element = try element(for: node)
+        let element = try PipelineBuilder.element(for: node)
         elements[node.name] = element
         try pipeline.add(element)
       }
@@ -41,7 +41,8 @@ struct PipelineBuilder {
     }
   }
 
-  private func element(for node: PipelineDescription.Node) throws -> Element {
+  /// An element by itself, set as the node says.
+  static func element(for node: PipelineDescription.Node) throws -> Element {
     let element =
       switch node.element {
       case .factory(let factory): try Element(factory: factory, name: node.name)
@@ -54,7 +55,7 @@ struct PipelineBuilder {
   }
 
   /// Behind it the label is set that the samples then have.
-  private func passage(_ name: String, converting conversion: RangeConversion) throws -> Element {
+  private static func passage(_ name: String, converting conversion: RangeConversion) throws -> Element {
     let element = try Element(factory: PipelineDescription.passage, name: name)
     element.pad("src")?.convertRange(conversion)
     return element

@@ -16,6 +16,7 @@ struct EventLine: Sendable {
         notes: plan.notes)
       try self.init("started", payload)
     case .status(let status): try self.init("status", Status(status))
+    case .governorStep(let step): try self.init("governorStep", step)
     case .warning(let message): try self.init("warning", ["message": message])
     case .failed(let error): try self.init(error)
     case .finished(let report): try self.init("finished", report, isLast: true)
@@ -48,6 +49,7 @@ struct EventLine: Sendable {
     var bitRate: Double
     var bytes: Int64
     var diskTime: Int64?
+    var speed: String?
 
     init(_ status: RecordingStatus) {
       time = status.time.nanoseconds
@@ -57,6 +59,7 @@ struct EventLine: Sendable {
       bitRate = status.bitRate
       bytes = status.bytes
       diskTime = status.diskTime?.nanoseconds
+      speed = status.speed
     }
   }
 }

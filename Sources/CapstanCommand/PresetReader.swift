@@ -17,8 +17,9 @@ struct PresetReader {
     }
     try readColor(into: &preset.color)
     try readEncoder(into: &preset)
-    preset.bitRate =
-      try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) ?? preset.bitRate
+    if let rate = try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) {
+      (preset.bitRate, preset.quality) = (rate, nil)
+    }
     if let text = options.string("encoder-opts") {
       preset.encoderOptions.merge(try EncoderOptions.parse(text)) { _, typed in typed }
     }
@@ -33,8 +34,7 @@ struct PresetReader {
   /// A name that is nobody's is a slip of the fingers; a file that is wrong is not.
   private func name() throws(UsageError) -> String {
     guard let name = options.string("preset") else { return ProfileLibrary.defaultPreset }
-    let isPath = name.contains("/") || name.hasSuffix(".json5") || name.hasSuffix(".json")
-    guard isPath || library.presetNames.contains(name) else {
+    guard ProfileLibrary.isPath(name) || library.presetNames.contains(name) else {
       throw UsageError(unknown: "preset", name.isEmpty ? "''" : name, known: library.presetNames)
     }
     return name
@@ -124,8 +124,7 @@ struct PresetReader {
     guard let chosen = try chosenEncoders(profiles, preset) else { return }
     // Speeds and options are in one encoder's words: another would refuse them.
     if chosen.first != preset.encoders.first {
-      preset.speed = nil
-      preset.encoderOptions = [:]
+      (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
     }
     preset.encoders = chosen
   }

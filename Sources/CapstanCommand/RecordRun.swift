@@ -103,9 +103,11 @@ final class RecordRun: Sendable {
         switch event {
         case .started(let file, _, let plan):
           name = file.lastPathComponent
-          encoder = EncoderName.short(plan.encoder.element, speed: plan.speed)
+          encoder = plan.encoder.element
           for note in plan.notes { notices.note(note) }
-        case .status(let status): notices.show(StatusLine(status, encoder: encoder, name: name))
+        case .status(let status):
+          notices.show(StatusLine(status, encoder: EncoderName.short(encoder, speed: status.speed), name: name))
+        case .governorStep(let step): notices.note(RecordingSummary.sentence(of: step, encoder: encoder))
         case .warning(let message): notices.note(message)
         case .failed, .finished: return
         }

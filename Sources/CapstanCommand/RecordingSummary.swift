@@ -17,12 +17,30 @@ struct RecordingSummary: Sendable {
       losses,
       "\(report.mode.dimensions) at \(rate)",
       "\(report.colorimetry.range?.name ?? "unknown") range",
-      EncoderName.short(report.encoder, speed: report.speed),
+      encoder,
       Figures.bytes(report.bytes),
       report.isFileComplete ? nil : "the file was not completed",
     ]
     let name = DisplayWidth.printable(file.path(percentEncoded: false))
     return "\(name): \(parts.compactMap { $0 }.joined(separator: ", "))"
+  }
+
+  /// `x264 superfast`, or where it changed, `x264 superfast > ultrafast > superfast`.
+  private var encoder: String {
+    let speeds = report.speedSteps.map(\.to)
+    let way = speeds.count > 4 ? ["... \(speeds.count - 1) steps ...", speeds[speeds.count - 1]] : speeds
+    return ([EncoderName.short(report.encoder, speed: report.speed)] + way).joined(separator: " > ")
+  }
+
+  /// `x264 goes from superfast to ultrafast at 00:00:11.2: it was 0.4 s behind.`
+  static func sentence(of step: GovernorStep, encoder: String) -> String {
+    let reason =
+      switch step.reason {
+      case .behind: "it was \(Figures.fixed(step.waiting.inSeconds, decimals: 1)) s behind"
+      case .room: "there is room again"
+      }
+    let name = EncoderName.short(encoder, speed: nil)
+    return "\(name) goes from \(step.from) to \(step.to) at \(Figures.clock(step.time)): \(reason)."
   }
 
   /// As measured, for drivers' promises are what cameras break; with the promise where it was broken.

@@ -45,6 +45,14 @@ public enum Payload: Sendable, Hashable {
     }
   }
 
+  /// True where a frame can be left out without a trace in the others.
+  public var standsAlone: Bool {
+    switch self {
+    case .raw, .jpeg: true
+    default: false
+    }
+  }
+
   /// The code that V4L2 has for it. Several codes can stand for one payload (`MJPG` and `JPEG`): this is the usual one.
   public var fourCC: FourCC {
     switch self {

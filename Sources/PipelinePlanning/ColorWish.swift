@@ -51,18 +51,6 @@ extension Colorimetry {
 }
 
 extension ColorWish {
-  /// Takes over what a preset says of colour.
-  mutating func read(_ root: ConfigurationObject) throws(ConfigurationError) {
-    let choice = try root.parsed("matrix", wanted: MatrixChoice.words, MatrixChoice.init(parsing:))
-    if let choice { matrix = choice.matrix }
-    chroma =
-      try root.parsed("chroma", wanted: "\"4:2:0\", \"4:2:2\" or \"4:4:4\"") { PixelFormat.Chroma(encoded: $0) }
-      ?? chroma
-    depth = try root.parsed("depth", wanted: "8 or 10 (bits)", ColorWish.depth(parsing:)) ?? depth
-    source =
-      try root.parsed("sourceColor", wanted: ColorWish.sourceWords) { Colorimetry(ofCamera: $0) } ?? source
-  }
-
   public static let sourceWords = "full, limited, bt601, bt709, or four numbers such as 1:4:5:1"
 
   /// `nil` for anything but 8 and 10.

@@ -26,9 +26,6 @@ extension ContainerProfile {
     fileExtension = try root.required("extension", try root.text("extension"))
     codecs = try root.required("codecs", try root.texts("codecs"))
     signalsRange = try root.bool("signalsRange") ?? true
-    properties = [:]
-    if let object = try root.object("properties") {
-      for key in object.keys { properties[key] = try object.required(key, try object.propertyText(key)) }
-    }
+    properties = try root.propertyTexts("properties")
   }
 }

@@ -9,7 +9,9 @@ struct PipelineAssembler: Sendable {
   let mode: CaptureMode
   let color: ColorPlan
   let encoder: EncoderProfile
-  let speed: String?
+  var speed: String?
+  /// What holds the stream's headers equal where the speed may change; `nil` where it may not.
+  var pins: [String: String]?
   let preset: Preset
   let container: ContainerProfile
 
@@ -17,6 +19,7 @@ struct PipelineAssembler: Sendable {
     var pipeline = PipelineDescription()
     var last = pipeline.append(sourceStage(source), after: nil)
     last = pipeline.append(Stage("decode", decodeNodes), after: last)
+    last = pipeline.append(Stage("filter", filterNodes), after: last)
     last = pipeline.append(Stage("color", color.steps.enumerated().flatMap(colorNodes)), after: last)
     last = pipeline.append(encodeStage(hasWorkBefore: pipeline.stages.count > 1), after: last)
     last = pipeline.append(Stage("mux", muxNodes), after: last)
@@ -30,7 +33,12 @@ struct PipelineAssembler: Sendable {
     let capsfilter = Node("capsfilter", name: "mode", ["caps": .caps(mode.caps)])
     let head: [Node] =
       switch source {
-      case .v4l2(let path): [Node("v4l2src", name: NodeName.source, ["device": .string(path)]), capsfilter]
+      // Left to itself v4l2src exports its buffers, which are then mapped anew for each frame: that costs time, and av1enc
+      // reads frames that are mapped no more.
+      case .v4l2(let path):
+        [
+          Node("v4l2src", name: NodeName.source, ["device": .string(path), "io-mode": .string("mmap")]), capsfilter,
+        ]
       case .launch(let text): [Node(.launch(text), name: NodeName.source), capsfilter]
       case .application: applicationNodes + [capsfilter]
       }
@@ -45,20 +53,17 @@ struct PipelineAssembler: Sendable {
     return [source, Node("jpegenc", ["quality": .int(95), "idct-method": .string("islow")])]
   }
 
-  /// Two seconds between capture and everything slower: v4l2src asks drivers for 3 or 4 buffers, so a pause of 50 ms
-  /// behind it would already cost a frame. When it is full, new frames are dropped here and counted, so that memory
-  /// stays bounded. Coded pictures that build on one another must not be dropped: there the camera has to wait.
+  /// Between capture and everything slower: v4l2src asks drivers for 3 or 4 buffers, so a pause of 50 ms behind it
+  /// would already cost a frame. Raw pictures may wait for two seconds, JPEGs, which take little room, for ten. When it
+  /// is full, new frames are dropped here and counted, so that memory stays bounded. Coded pictures that build on one
+  /// another must not be dropped: there the camera has to wait.
   private var captureQueue: Node {
-    let mayDrop: Bool =
-      switch mode.format.payload {
-      case .raw, .jpeg: true
-      default: false
-      }
+    let payload = mode.format.payload
     return Node(
       "queue", name: NodeName.captureQueue,
       [
-        "max-size-time": .int(2_000_000_000), "max-size-bytes": .int(256 << 20), "max-size-buffers": .int(0),
-        "leaky": .string(mayDrop ? "upstream" : "no"), "silent": .bool(true),
+        "max-size-time": .int(payload == .jpeg ? 10_000_000_000 : 2_000_000_000), "max-size-bytes": .int(256 << 20),
+        "max-size-buffers": .int(0), "leaky": .string(payload.standsAlone ? "upstream" : "no"), "silent": .bool(true),
       ])
   }
 
@@ -78,6 +83,11 @@ struct PipelineAssembler: Sendable {
     case .mpeg4: [Node("mpeg4videoparse", name: "camera-parser"), Node("avdec_mpeg4", name: "decoder")]
     case .raw, .bayer, .unsupported, .mpeg2, .dv: []
     }
+  }
+
+  /// The user's own elements.
+  private var filterNodes: [Node] {
+    preset.filters.enumerated().map { Node(.launch(Preset.standingAlone(filter: $1)), name: "filter-\($0 + 1)") }
   }
 
   private func colorNodes(_ place: Int, _ step: ColorStep) -> [Node] {
@@ -124,26 +134,49 @@ struct PipelineAssembler: Sendable {
         "max-size-time": .int(500_000_000), "max-size-bytes": .int(128 << 20), "max-size-buffers": .int(0),
         "silent": .bool(true),
       ])
-    return Stage("encode", (hasWorkBefore ? [queue] : []) + [encoderNode] + outputNodes)
+    return Stage("encode", (hasWorkBefore ? [queue] : []) + [gate, encoderNode] + outputNodes)
   }
+
+  private var gate: Node { Node(PipelineDescription.passage, name: NodeName.gate, ["silent": .bool(true)]) }
 
   private var encoderNode: Node {
     let rate = (mode.frameRate ?? Fraction(30)).value
     let keyFrameDistance = max(1, Int((preset.keyFrameInterval.inSeconds * rate).rounded()))
-    var properties = encoder.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
+    let fixed = encoder.properties.merging(pins ?? [:]) { $1 }
+    var properties = fixed.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
     if let property = encoder.speedProperty, let speed, preset.encoderOptions[property] == nil {
       properties.append(Node.text(property, speed))
     }
-    let units = max(1, (preset.bitRate.bitsPerSecond + encoder.bitsPerUnit / 2) / encoder.bitsPerUnit)
-    properties.append(.init(name: encoder.bitRateProperty, value: .int(units)))
+    properties += rateProperties
     properties.append(.init(name: encoder.keyFrameProperty, value: .int(keyFrameDistance)))
     properties += preset.encoderOptions.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
     return Node(.factory(encoder.element), name: NodeName.encoder, properties: properties)
   }
 
+  private var rateProperties: [PipelineDescription.Property] {
+    if let asked = preset.quality, let quality = encoder.quality {
+      let others = quality.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
+      return others + [.init(name: quality.property, value: .int(quality.quantizer(asked)))]
+    }
+    let units = max(1, (preset.bitRate.bitsPerSecond + encoder.bitsPerUnit / 2) / encoder.bitsPerUnit)
+    return [.init(name: encoder.bitRateProperty, value: .int(units))]
+  }
+
+  /// The encoder at each speed of a ladder.
+  func rungs(_ ladder: [EncoderProfile.Speed]) -> [SpeedRung] {
+    ladder.map { speed in
+      var other = self
+      (other.speed, other.pins) = (speed.value, speed.pins)
+      return SpeedRung(speed: speed.value, node: other.encoderNode)
+    }
+  }
+
   private var outputNodes: [Node] {
     var nodes: [Node] = []
-    if let output = encoder.output, preset.color.isPlayableEverywhere {
+    if let profile = preset.profile {
+      let caps = "video/x-\(encoder.codec), profile=(string)\(profile)"
+      nodes.append(Node("capsfilter", name: "profile", ["caps": .string(caps)]))
+    } else if let output = encoder.output, preset.color.isPlayableEverywhere {
       nodes.append(Node("capsfilter", name: "profile", ["caps": .string(output)]))
     }
     if let parser = encoder.parser { nodes.append(Node(parser, name: "parser")) }

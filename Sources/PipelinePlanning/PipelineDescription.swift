@@ -104,6 +104,8 @@ public enum NodeName {
   public static let source = "camera"
   /// Between capture and everything slower.
   public static let captureQueue = "capture-queue"
+  /// Before the encoder: lets as many frames through as were asked for, and stays where the encoder is exchanged.
+  public static let gate = "gate"
   public static let encoder = "encoder"
   public static let muxer = "muxer"
   /// Between the encoder and the disk.

@@ -43,25 +43,55 @@ public struct ProfileLibrary: Sendable {
   public var presetNames: [String] { names(in: "").filter { $0 != CameraNotes.fileName } }
 
   /// - Parameter name: a name of the list, or the path of a file (with a slash or ending in `.json5` or `.json`).
-  public func preset(_ name: String) throws(ConfigurationError) -> Preset {
-    let isPath = name.contains("/") || name.hasSuffix(".json5") || name.hasSuffix(".json")
-    if isPath {
-      let file = URL(filePath: name)
-      return try Preset(
-        name: file.deletingPathExtension().lastPathComponent, file: name, json5: try contents(of: file))
+  public func preset(_ name: String) throws(ConfigurationError) -> Preset { try resolved(name).preset }
+
+  /// A preset with the files that it is made of; `name` as `preset(_:)` takes it.
+  public func resolved(_ name: String) throws(ConfigurationError) -> ResolvedPreset {
+    try PresetResolver(library: self).resolve(
+      ProfileLibrary.isPath(name) ? try source(at: URL(filePath: name), named: name) : try source(name, from: 0))
+  }
+
+  /// The preset that another one extends: a path seen from its file, or a name. Its own name means the one that it stands
+  /// in front of.
+  func parent(_ name: String, of child: PresetSource) throws(ConfigurationError) -> PresetSource {
+    guard ProfileLibrary.isPath(name) else {
+      return try source(name, from: name == child.name ? child.folder.map { $0 + 1 } ?? 0 : 0)
     }
-    guard name != CameraNotes.fileName, let file = file(name, in: "") else {
-      if presetNames.isEmpty, let folder = folders.last {
-        throw ConfigurationError(
-          file: folder.path(percentEncoded: false), keyPath: "",
-          problem: "the folder of presets that belongs beside the program is missing; copy it there with the program")
-      }
-      let hint = Spelling.nearest(to: name, among: presetNames).map { "; \($0) is near" } ?? ""
-      throw ConfigurationError(
-        file: name, keyPath: "",
-        problem: "there is no preset of this name\(hint) (there are \(presetNames.joined(separator: ", ")))")
+    let folder = URL(filePath: child.file).deletingLastPathComponent()
+    let file = name.hasPrefix("/") ? URL(filePath: name) : folder.appending(path: name)
+    return try source(at: file, named: file.path(percentEncoded: false))
+  }
+
+  public static func isPath(_ name: String) -> Bool {
+    name.contains("/") || name.hasSuffix(".json5") || name.hasSuffix(".json")
+  }
+
+  private func source(at file: URL, named name: String) throws(ConfigurationError) -> PresetSource {
+    PresetSource(
+      name: file.deletingPathExtension().lastPathComponent, file: name, data: try contents(of: file))
+  }
+
+  /// - Parameter first: the folder to begin with.
+  private func source(_ name: String, from first: Int) throws(ConfigurationError) -> PresetSource {
+    for place in folders.indices.dropFirst(first) where name != CameraNotes.fileName {
+      let file = folders[place].appending(path: "\(name).json5")
+      guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { continue }
+      let path = file.path(percentEncoded: false)
+      return PresetSource(name: name, file: path, data: try contents(of: file), folder: place)
     }
-    return try Preset(name: name, file: file.path(percentEncoded: false), json5: try contents(of: file))
+    throw unknownPreset(name)
+  }
+
+  private func unknownPreset(_ name: String) -> ConfigurationError {
+    if presetNames.isEmpty, let folder = folders.last {
+      return ConfigurationError(
+        file: folder.path(percentEncoded: false),
+        problem: "the folder of presets that belongs beside the program is missing; copy it there with the program")
+    }
+    let hint = Spelling.nearest(to: name, among: presetNames).map { "; \($0) is near" } ?? ""
+    return ConfigurationError(
+      file: name,
+      problem: "there is no preset \"\(name)\"\(hint) (there are \(presetNames.joined(separator: ", ")))")
   }
 
   // MARK: Encoders and containers
@@ -117,7 +147,7 @@ public struct ProfileLibrary: Sendable {
       return try Data(contentsOf: file)
     } catch {
       throw ConfigurationError(
-        file: file.path(percentEncoded: false), keyPath: "",
+        file: file.path(percentEncoded: false),
         problem: "the file cannot be read; check that it is there and that you may read it")
     }
   }

@@ -13,10 +13,21 @@ public struct RecordingPlan: Sendable, Hashable {
   public var encoder: EncoderProfile
   /// The encoder's own word for its speed, where it has one.
   public var speed: String?
+  /// What the speed may be changed to while the recording runs, the fastest first, that of the plan last; empty where
+  /// it stays.
+  public var speedLadder: [SpeedRung]
   public var container: ContainerProfile
   public var pipeline: PipelineDescription
   /// What the user should know: each a sentence.
   public var notes: [String]
+}
+
+/// One speed of an encoder that others can take over from in one file.
+public struct SpeedRung: Sendable, Hashable {
+  /// The encoder's own word.
+  public var speed: String
+  /// The encoder, set to it.
+  public var node: PipelineDescription.Node
 }
 
 /// Why there is no plan.
@@ -28,6 +39,9 @@ public enum PlanningError: Error, Sendable, Hashable {
   case unknownContainer(String, known: [String])
   case containerCannotHold(codec: String, container: String, able: [String])
   case unknownSpeed(String, encoder: String, known: [String])
+  case unknownProfile(String, encoder: String, known: [String])
+  /// The encoder holds bit rates only; the ones that would do.
+  case noQuality(encoder: String, able: [String])
   /// The colour that is wished, and installed encoders that could.
   case color(ColorPlanningError, encoder: String, able: [String])
   /// Elements other than the encoder.
@@ -41,6 +55,8 @@ extension PlanningError {
     case .unknownEncoder: "encoder"
     case .unknownContainer, .containerCannotHold: "container"
     case .unknownSpeed: "speed"
+    case .unknownProfile: "profile"
+    case .noQuality: "quality"
     case .color(.noLayout(_, let depth), _, _): depth == 8 ? "chroma" : "depth"
     default: nil
     }
@@ -63,6 +79,14 @@ extension PlanningError: CustomStringConvertible {
       "\(container) cannot hold \(codec); \(able.isEmpty ? "no container can" : "use \(able.joined(separator: " or "))")"
     case .unknownSpeed(let speed, let encoder, let known):
       "\(encoder) has no speed \"\(speed)\"\(PlanningError.hint(speed, known)); it has \(known.joined(separator: ", "))"
+    case .unknownProfile(let profile, let encoder, let known):
+      known.isEmpty
+        ? "the profile of \(encoder) follows from chroma and depth; leave it out"
+        : "\(encoder) has no profile \"\(profile)\"\(PlanningError.hint(profile, known)); it has "
+          + known.joined(separator: ", ")
+    case .noQuality(let encoder, let able):
+      "\(encoder) holds bit rates only; give a bitrate"
+        + (able.isEmpty ? "" : ", or take \(able.joined(separator: " or "))")
     case .color(.noLayout(let chroma, let depth), let encoder, let able):
       "\(encoder) takes no \(chroma.name) of \(depth) bits; "
         + (able.isEmpty ? "no encoder here does" : "\(able.joined(separator: ", ")) would")

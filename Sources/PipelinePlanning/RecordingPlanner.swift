@@ -25,6 +25,8 @@ public struct RecordingPlanner: Sendable {
     _ preset: Preset, source: CaptureSource, formats: [DeviceFormat], location: String
   ) throws(PlanningError) -> RecordingPlan {
     let encoder = try encoder(for: preset)
+    let (preset, told) = preset.addressed(to: encoder.element)
+    try check(preset, against: encoder)
     let container = try container(for: preset, codec: encoder.codec)
     let granted = FormatSelector.select(from: formats, wishes: preset.wishes)
     let selection = granted.selection
@@ -34,15 +36,18 @@ public struct RecordingPlanner: Sendable {
     }
     let speed = try speed(for: preset, encoder: encoder, mode: mode)
     let color = try color(for: preset, range: granted.request.range, mode: mode, encoder: encoder)
+    let ladder = ladder(for: preset, encoder: encoder, slowest: speed)
     let assembler = PipelineAssembler(
-      mode: mode, color: color, encoder: encoder, speed: speed, preset: preset, container: container)
+      mode: mode, color: color, encoder: encoder, speed: speed, pins: ladder.last?.pins, preset: preset,
+      container: container)
     let pipeline = assembler.assemble(source: source.following(mode.format), location: location)
     let missing = pipeline.factories.subtracting(installedElements).sorted()
     guard missing.isEmpty else { throw .elementsMissing(missing) }
     return RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
-      speed: speed, container: container, pipeline: pipeline,
-      notes: notes(selection, color, encoder, container) + RecordingPlanner.notes(on: granted, of: preset, formats))
+      speed: speed, speedLadder: assembler.rungs(ladder), container: container, pipeline: pipeline,
+      notes: told + notes(selection, color, encoder, container)
+        + RecordingPlanner.notes(on: granted, of: preset, formats))
   }
 
   private func encoder(for preset: Preset) throws(PlanningError) -> EncoderProfile {
@@ -53,6 +58,16 @@ public struct RecordingPlanner: Sendable {
       throw .encoderMissing(preset.encoders, installed: known.filter(installedElements.contains))
     }
     return profile
+  }
+
+  private func check(_ preset: Preset, against encoder: EncoderProfile) throws(PlanningError) {
+    if let profile = preset.profile, !encoder.profiles.contains(profile) {
+      throw .unknownProfile(profile, encoder: encoder.element, known: encoder.profiles)
+    }
+    if preset.quality != nil, encoder.quality == nil {
+      let able = encoders.filter { $0.quality != nil && installedElements.contains($0.element) }
+      throw .noQuality(encoder: encoder.element, able: able.map(\.element))
+    }
   }
 
   private func container(for preset: Preset, codec: String) throws(PlanningError) -> ContainerProfile {
@@ -101,6 +116,14 @@ public struct RecordingPlanner: Sendable {
     let known = encoder.speeds.map(\.value)
     guard known.contains(asked) else { throw .unknownSpeed(asked, encoder: encoder.element, known: known) }
     return asked
+  }
+
+  /// Only a speed that nobody chose may change, and only where nothing else is set that the headers depend on.
+  private func ladder(for preset: Preset, encoder: EncoderProfile, slowest: String?) -> [EncoderProfile.Speed] {
+    let ladder = encoder.ladder(upTo: slowest)
+    let fixed = Set(ladder.flatMap { ($0.pins ?? [:]).keys } + encoder.properties.keys + [encoder.speedProperty ?? ""])
+    return preset.speed == nil && preset.quality == nil && preset.profile == nil
+      && fixed.isDisjoint(with: preset.encoderOptions.keys) ? ladder : []
   }
 
   private func notes(

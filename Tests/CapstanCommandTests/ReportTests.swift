@@ -128,7 +128,7 @@ enum Samples {
     let library = ProfileLibrary(folders: [ProfileLibrary.bundled])
     let planner = RecordingPlanner(
       encoders: try library.encoders(), containers: try library.containers(),
-      installedElements: ["appsrc", "capsfilter", "queue", "x264enc", "h264parse", "mp4mux", "filesink"],
+      installedElements: ["appsrc", "capsfilter", "queue", "identity", "x264enc", "h264parse", "mp4mux", "filesink"],
       processorCount: 2)
     return try planner.plan(
       try library.preset("720p60"), source: .application, formats: [mode.format], location: "/tmp/clip.mp4")

@@ -45,6 +45,23 @@ import Testing
     #expect(governor.look(waiting: .seconds(1.9), time: .seconds(5.5)) == nil)
   }
 
+  @Test func goesToTheFastestWhereHalfOfTheRoomIsTaken() {
+    var governor = SpeedGovernor(speed: 3)
+    #expect(governor.look(waiting: .milliseconds(250), isHalfFull: true, time: .seconds(5))?.to == 0)
+  }
+
+  /// A step that could not be taken is not counted on.
+  @Test func aStepThatCouldNotBeTakenIsTriedAgain() {
+    var governor = SpeedGovernor(speed: 2)
+    let first = governor.look(waiting: .milliseconds(400), time: .seconds(5))
+    #expect(first?.to == 1)
+    governor.settle(at: 2, waiting: .milliseconds(450), time: .seconds(6))
+    #expect(governor.speed == 2)
+    let settling = governor.look(waiting: .milliseconds(500), time: .seconds(6.5))
+    let second = governor.look(waiting: .milliseconds(600), time: .seconds(7))
+    #expect(settling == nil && second?.to == 1)
+  }
+
   @Test func doesNotStepTwiceWhereOneStepIsEnough() {
     let run = Self.simulate(seconds: 60) { $0 < 5 ? 1 : 0.7 }
     #expect(run.steps.first?.step.to == 1)

@@ -91,7 +91,7 @@ static void read_identity(const cJSON *device, struct fc_camera *camera) {
 }
 
 static void read_device(const char *path, const cJSON *device) {
-  static const char *const keys[] = {"node", "table", "color", "faults", "controls", "noise",
+  static const char *const keys[] = {"node", "table", "color", "faults", "controls", "noise", "picture",
                                      "log", "controlState", "bus_info", "card", "usb", "presentWhile", NULL};
   check_keys(device, "a device", keys);
   const cJSON *number = cJSON_GetObjectItemCaseSensitive(device, "node");
@@ -111,7 +111,7 @@ static void read_device(const char *path, const cJSON *device) {
   for (unsigned i = 0; i < camera->node_count; i++)
     fc_read_color(cJSON_GetObjectItemCaseSensitive(device, "color"), &camera->nodes[i]->color);
   fc_read_controls(cJSON_GetObjectItemCaseSensitive(device, "controls"), camera);
-  camera->noise = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(device, "noise"));
+  camera->picture = fc_read_picture(device);
   camera->log = path_field(path, device, "log");
   camera->control_state = path_field(path, device, "controlState");
   camera->presence = path_field(path, device, "presentWhile");

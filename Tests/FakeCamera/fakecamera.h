@@ -54,6 +54,9 @@ struct fc_control {
   unsigned menu_count;
 };
 
+/* What is shown below the strip. */
+enum fc_picture { FC_PICTURE_BARS, FC_PICTURE_NOISE, FC_PICTURE_RAMP };
+
 enum fc_busy { FC_BUSY_NEVER, FC_BUSY_OPEN, FC_BUSY_S_FMT, FC_BUSY_REQBUFS, FC_BUSY_STREAMON };
 
 struct fc_faults {
@@ -123,7 +126,7 @@ struct fc_camera {
   struct fc_faults faults;
   struct fc_control *controls;
   unsigned control_count;
-  bool noise;
+  enum fc_picture picture;
   char *log, *control_state;
   char *presence; /* plugged in while this file is there; NULL: always */
   char vendor[8], product[8], serial[32]; /* of the USB device */
@@ -153,6 +156,7 @@ char *fc_read_text(const char *path);
 bool fc_read_table(const struct cJSON *table, struct fc_camera *camera, int first_node);
 void fc_read_color(const struct cJSON *color, struct fc_color *out);
 void fc_read_faults(const struct cJSON *faults, struct fc_faults *out);
+enum fc_picture fc_read_picture(const struct cJSON *device);
 void fc_read_controls(const struct cJSON *controls, struct fc_camera *camera);
 uint32_t fc_fourcc(const char *text);
 
@@ -207,7 +211,7 @@ void fc_free_buffers(struct fc_node *node);
 int fc_stream_on(struct fc_handle *handle);
 int fc_stream_off(struct fc_node *node);
 
-/* picture.c, layout.c, payload.c, jpeg.c, h264.c */
+/* picture.c, chart.c, layout.c, payload.c, jpeg.c, h264.c */
 struct fc_paint {
   bool full, bt709;
 };
@@ -219,20 +223,25 @@ void fc_convert(struct fc_paint paint, const uint8_t rgb[3], uint8_t yuv[3]);
 struct fc_row *fc_row_new(uint32_t width);
 void fc_row_free(struct fc_row *row);
 void fc_strip_row(struct fc_row *row, uint32_t width, uint32_t counter, struct fc_paint paint);
-void fc_bar_row(struct fc_row *row, uint32_t width, bool colors, struct fc_paint paint);
-void fc_noise_row(struct fc_row *row, uint32_t width, uint32_t *state, struct fc_paint paint);
-uint32_t fc_colors_from(uint32_t height);
+struct fc_still { /* the part of the picture that the counter leaves alone */
+  enum fc_picture picture;
+  uint32_t width, height, seed; /* seed: of the noise, changed by each row */
+  struct fc_paint paint;
+};
+void fc_span(struct fc_row *row, uint32_t from, uint32_t to, const uint8_t rgb[3], struct fc_paint paint);
+void fc_still_row(struct fc_still *still, struct fc_row *row, uint32_t y);
+void fc_chart_row(struct fc_row *row, uint32_t width, uint32_t height, uint32_t y, struct fc_paint paint);
 bool fc_layout(uint32_t fourcc, struct fc_mode *mode);
 void fc_pack_row(const struct fc_mode *mode, uint8_t *const planes[], const struct fc_row *row, uint32_t y);
 
-struct fc_payload *fc_payload_new(const struct fc_mode *mode, const struct fc_color *color, bool noise);
+struct fc_payload *fc_payload_new(const struct fc_mode *mode, const struct fc_color *color, enum fc_picture picture);
 void fc_payload_fill(struct fc_payload *payload, struct fc_buffer *buffer, uint32_t counter);
 void fc_payload_skip(struct fc_payload *payload, uint32_t counter);
 void fc_payload_free(struct fc_payload *payload);
-struct fc_jpeg *fc_jpeg_new(const struct fc_mode *mode, const struct fc_color *color, bool noise);
+struct fc_jpeg *fc_jpeg_new(const struct fc_mode *mode, const struct fc_color *color, enum fc_picture picture);
 size_t fc_jpeg_fill(struct fc_jpeg *jpeg, uint8_t *out, size_t room, uint32_t counter);
 void fc_jpeg_free(struct fc_jpeg *jpeg);
-struct fc_h264 *fc_h264_new(const struct fc_mode *mode, const struct fc_color *color, bool noise);
+struct fc_h264 *fc_h264_new(const struct fc_mode *mode, const struct fc_color *color, enum fc_picture picture);
 size_t fc_h264_fill(struct fc_h264 *encoder, uint8_t *out, size_t room, uint32_t counter);
 void fc_h264_free(struct fc_h264 *encoder);
 

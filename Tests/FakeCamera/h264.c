@@ -12,8 +12,7 @@ struct fc_h264 {
   uint32_t width, height;
   struct fc_paint paint;
   struct fc_row *row;
-  bool noise;
-  uint32_t seed;
+  struct fc_still still;
 };
 
 static void tag(x264_param_t *settings, struct fc_paint paint) {
@@ -38,28 +37,20 @@ static void fill_rows(struct fc_h264 *coder, uint32_t from, uint32_t to) {
 }
 
 static void paint_still(struct fc_h264 *coder) {
-  uint32_t middle = fc_colors_from(coder->height);
-  fc_bar_row(coder->row, coder->width, false, coder->paint);
-  fill_rows(coder, FC_STRIP_ROWS, middle < coder->height ? middle : coder->height);
-  fc_bar_row(coder->row, coder->width, true, coder->paint);
-  fill_rows(coder, middle, coder->height);
-}
-
-static void paint_noise(struct fc_h264 *coder) {
   for (uint32_t y = FC_STRIP_ROWS; y < coder->height; y++) {
-    fc_noise_row(coder->row, coder->width, &coder->seed, coder->paint);
+    fc_still_row(&coder->still, coder->row, y);
     fill_rows(coder, y, y + 1);
   }
 }
 
-struct fc_h264 *fc_h264_new(const struct fc_mode *mode, const struct fc_color *color, bool noise) {
+struct fc_h264 *fc_h264_new(const struct fc_mode *mode, const struct fc_color *color, enum fc_picture picture) {
   struct fc_h264 *coder = calloc(1, sizeof *coder);
   x264_param_t settings;
   if (!coder || x264_param_default_preset(&settings, "ultrafast", "zerolatency") < 0) fc_fail("x264 cannot start");
   coder->width = mode->width / 2 * 2, coder->height = mode->height / 2 * 2;
   coder->paint = fc_paint_of(V4L2_PIX_FMT_H264, color);
   coder->row = fc_row_new(mode->width);
-  coder->noise = noise, coder->seed = 1;
+  coder->still = (struct fc_still){picture, coder->width, coder->height, 1, coder->paint};
   settings.i_width = (int)coder->width, settings.i_height = (int)coder->height;
   settings.i_csp = X264_CSP_I420;
   settings.i_fps_num = mode->interval.den, settings.i_fps_den = mode->interval.num;
@@ -68,7 +59,7 @@ struct fc_h264 *fc_h264_new(const struct fc_mode *mode, const struct fc_color *c
   settings.i_log_level = X264_LOG_ERROR;
   settings.b_repeat_headers = settings.b_annexb = settings.b_aud = 1;
   settings.rc.i_rc_method = X264_RC_CRF;
-  settings.rc.f_rf_constant = noise ? 30 : 12;
+  settings.rc.f_rf_constant = picture == FC_PICTURE_NOISE ? 30 : picture == FC_PICTURE_RAMP ? 1 : 12;
   tag(&settings, coder->paint);
   coder->encoder = x264_encoder_open(&settings);
   if (!coder->encoder || x264_picture_alloc(&coder->picture, X264_CSP_I420, settings.i_width, settings.i_height) < 0)
@@ -81,7 +72,7 @@ size_t fc_h264_fill(struct fc_h264 *coder, uint8_t *out, size_t room, uint32_t c
   x264_picture_t coded;
   x264_nal_t *units;
   int count;
-  if (coder->noise) paint_noise(coder);
+  if (coder->still.picture == FC_PICTURE_NOISE) paint_still(coder);
   fc_strip_row(coder->row, coder->width, counter, coder->paint);
   fill_rows(coder, 0, FC_STRIP_ROWS < coder->height ? FC_STRIP_ROWS : coder->height);
   coder->picture.i_pts = counter;

@@ -11,6 +11,7 @@
 #define VARIANTS 4
 #define QUALITY 95
 #define NOISE_QUALITY 72
+#define RAMP_QUALITY 100 /* at which a block of one colour comes back exactly */
 
 struct fc_jpeg {
   uint32_t width, height, band; /* band: rows of one line of blocks */
@@ -107,17 +108,9 @@ static size_t restart(const uint8_t *bytes, size_t size, uint32_t count) {
   return size;
 }
 
-struct still {
-  const struct fc_jpeg *jpeg;
-  bool noise;
-  uint32_t seed;
-};
-
+/* The rows that the strip will cover are encoded too, and cut off: any will do. */
 static void still_row(void *context, struct fc_row *row, uint32_t y) {
-  struct still *still = context;
-  const struct fc_jpeg *jpeg = still->jpeg;
-  if (still->noise) fc_noise_row(row, jpeg->width, &still->seed, jpeg->paint);
-  else fc_bar_row(row, jpeg->width, y >= fc_colors_from(jpeg->height), jpeg->paint);
+  fc_still_row(context, row, y < FC_STRIP_ROWS ? FC_STRIP_ROWS : y);
 }
 
 static void strip_row(void *context, struct fc_row *row, uint32_t y) {
@@ -127,8 +120,8 @@ static void strip_row(void *context, struct fc_row *row, uint32_t y) {
   for (int i = 0; i < 3; i++) memcpy(to[i], from[i], jpeg->width);
 }
 
-static void prepare(struct fc_jpeg *jpeg, unsigned variant, bool noise) {
-  struct still still = {jpeg, noise, variant + 1};
+static void prepare(struct fc_jpeg *jpeg, unsigned variant, enum fc_picture picture) {
+  struct fc_still still = {picture, jpeg->width, jpeg->height, variant + 1, jpeg->paint};
   size_t size;
   uint8_t *bytes = encode(jpeg, jpeg->height, still_row, &still, &size);
   size_t from = restart(bytes, size, FC_STRIP_ROWS / jpeg->band);
@@ -138,7 +131,7 @@ static void prepare(struct fc_jpeg *jpeg, unsigned variant, bool noise) {
   jpeg->tail_size[variant] = size - from;
 }
 
-struct fc_jpeg *fc_jpeg_new(const struct fc_mode *mode, const struct fc_color *color, bool noise) {
+struct fc_jpeg *fc_jpeg_new(const struct fc_mode *mode, const struct fc_color *color, enum fc_picture picture) {
   struct fc_jpeg *jpeg = calloc(1, sizeof *jpeg);
   if (!jpeg) fc_fail("out of memory for a JPEG");
   jpeg->width = mode->width, jpeg->height = mode->height;
@@ -146,9 +139,9 @@ struct fc_jpeg *fc_jpeg_new(const struct fc_mode *mode, const struct fc_color *c
   jpeg->band = jpeg->subsampled ? 16 : 8;
   jpeg->paint = fc_paint_of(V4L2_PIX_FMT_MJPEG, color);
   jpeg->strip = fc_row_new(mode->width);
-  jpeg->quality = noise ? NOISE_QUALITY : QUALITY;
-  jpeg->variants = noise ? VARIANTS : 1;
-  for (unsigned i = 0; i < jpeg->variants; i++) prepare(jpeg, i, noise);
+  jpeg->quality = picture == FC_PICTURE_NOISE ? NOISE_QUALITY : picture == FC_PICTURE_RAMP ? RAMP_QUALITY : QUALITY;
+  jpeg->variants = picture == FC_PICTURE_NOISE ? VARIANTS : 1;
+  for (unsigned i = 0; i < jpeg->variants; i++) prepare(jpeg, i, picture);
   return jpeg;
 }
 

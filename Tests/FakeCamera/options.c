@@ -50,6 +50,15 @@ void fc_read_color(const cJSON *color, struct fc_color *out) {
   out->jpeg_limited = limited, out->jpeg_420 = down;
 }
 
+/* `noise: true` is a short word for one of the pictures. */
+enum fc_picture fc_read_picture(const cJSON *device) {
+  static const struct word pictures[] = {
+      {"bars", FC_PICTURE_BARS}, {"noise", FC_PICTURE_NOISE}, {"ramp", FC_PICTURE_RAMP}, {NULL, 0}};
+  const cJSON *picture = cJSON_GetObjectItemCaseSensitive(device, "picture");
+  if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(device, "noise"))) return FC_PICTURE_NOISE;
+  return picture ? (enum fc_picture)look_up(picture, pictures, "picture") : FC_PICTURE_BARS;
+}
+
 static const struct word errors[] = {{"ENOSPC", ENOSPC}, {"EIO", EIO},     {"EINVAL", EINVAL}, {"EBUSY", EBUSY},   {"ENODEV", ENODEV},
                                      {"ENOMEM", ENOMEM}, {"EPIPE", EPIPE}, {"EPROTO", EPROTO}, {"ETIMEDOUT", ETIMEDOUT}, {NULL, 0}};
 static const struct word busies[] = {{"open", FC_BUSY_OPEN}, {"s_fmt", FC_BUSY_S_FMT}, {"reqbufs", FC_BUSY_REQBUFS},

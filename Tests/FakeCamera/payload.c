@@ -16,25 +16,22 @@ struct fc_payload {
   struct fc_h264 *h264;
 };
 
-static void paint_still(struct fc_payload *payload, unsigned variant, bool noise) {
+static void paint_still(struct fc_payload *payload, unsigned variant, enum fc_picture picture) {
   const struct fc_mode *mode = &payload->mode;
-  struct fc_row *greys = fc_row_new(mode->width), *colors = fc_row_new(mode->width);
-  uint32_t seed = variant + 1, middle = fc_colors_from(mode->height);
+  struct fc_still still = {picture, mode->width, mode->height, variant + 1, payload->paint};
+  struct fc_row *row = fc_row_new(mode->width);
   for (unsigned plane = 0; plane < mode->planes; plane++) {
     payload->still[variant][plane] = calloc(1, mode->bytes[plane]);
     if (!payload->still[variant][plane]) fc_fail("out of memory for a picture");
   }
-  fc_bar_row(greys, mode->width, false, payload->paint);
-  fc_bar_row(colors, mode->width, true, payload->paint);
   for (uint32_t y = FC_STRIP_ROWS; y < mode->height; y++) {
-    if (noise) fc_noise_row(greys, mode->width, &seed, payload->paint);
-    fc_pack_row(mode, payload->still[variant], noise || y < middle ? greys : colors, y);
+    fc_still_row(&still, row, y);
+    fc_pack_row(mode, payload->still[variant], row, y);
   }
-  fc_row_free(greys);
-  fc_row_free(colors);
+  fc_row_free(row);
 }
 
-struct fc_payload *fc_payload_new(const struct fc_mode *mode, const struct fc_color *color, bool noise) {
+struct fc_payload *fc_payload_new(const struct fc_mode *mode, const struct fc_color *color, enum fc_picture picture) {
   struct fc_payload *payload = calloc(1, sizeof *payload);
   if (!payload) fc_fail("out of memory for a payload");
   uint32_t fourcc = mode->format->fourcc;
@@ -42,12 +39,12 @@ struct fc_payload *fc_payload_new(const struct fc_mode *mode, const struct fc_co
   payload->paint = fc_paint_of(fourcc, color);
   payload->strip = fc_row_new(mode->width);
   if (fourcc == V4L2_PIX_FMT_MJPEG || fourcc == V4L2_PIX_FMT_JPEG) {
-    payload->jpeg = fc_jpeg_new(mode, color, noise);
+    payload->jpeg = fc_jpeg_new(mode, color, picture);
   } else if (fourcc == V4L2_PIX_FMT_H264) {
-    payload->h264 = fc_h264_new(mode, color, noise);
+    payload->h264 = fc_h264_new(mode, color, picture);
   } else {
-    payload->variants = noise ? VARIANTS : 1;
-    for (unsigned i = 0; i < payload->variants; i++) paint_still(payload, i, noise);
+    payload->variants = picture == FC_PICTURE_NOISE ? VARIANTS : 1;
+    for (unsigned i = 0; i < payload->variants; i++) paint_still(payload, i, picture);
   }
   return payload;
 }

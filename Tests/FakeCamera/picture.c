@@ -1,4 +1,5 @@
-/* The test picture: a strip that shows the frame counter, eight grey bars, eight colour bars; or noise below the strip. */
+/* The test picture: a strip that shows the frame counter, eight grey bars, eight colour bars; or
+ * noise or the colour chart below the strip. */
 #include "fakecamera.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ void fc_row_free(struct fc_row *row) {
   free(row);
 }
 
-static void span(struct fc_row *row, uint32_t from, uint32_t to, const uint8_t rgb[3], struct fc_paint paint) {
+void fc_span(struct fc_row *row, uint32_t from, uint32_t to, const uint8_t rgb[3], struct fc_paint paint) {
   uint8_t yuv[3];
   fc_convert(paint, rgb, yuv);
   uint8_t *planes[6] = {row->r, row->g, row->b, row->y, row->u, row->v};
@@ -68,30 +69,39 @@ void fc_strip_row(struct fc_row *row, uint32_t width, uint32_t counter, struct f
   uint32_t bits = (counter & 0xFFFFFF) << 8 | check;
   for (uint32_t cell = 0; cell < 32; cell++) {
     bool set = bits >> (31 - cell) & 1;
-    span(row, cell * width / 32, (cell + 1) * width / 32, set ? white : black, paint);
+    fc_span(row, cell * width / 32, (cell + 1) * width / 32, set ? white : black, paint);
   }
 }
 
-void fc_bar_row(struct fc_row *row, uint32_t width, bool color, struct fc_paint paint) {
+static void bar_row(struct fc_row *row, uint32_t width, bool color, struct fc_paint paint) {
   for (uint32_t bar = 0; bar < FC_BARS; bar++) {
     uint8_t grey[3] = {greys[bar], greys[bar], greys[bar]};
-    span(row, bar * width / FC_BARS, (bar + 1) * width / FC_BARS, color ? colors[bar] : grey, paint);
+    fc_span(row, bar * width / FC_BARS, (bar + 1) * width / FC_BARS, color ? colors[bar] : grey, paint);
   }
 }
 
 /* Noise that an encoder cannot predict: the grey bars with a wide random swing on each pixel. */
-void fc_noise_row(struct fc_row *row, uint32_t width, uint32_t *state, struct fc_paint paint) {
+static void noise_row(struct fc_row *row, uint32_t width, uint32_t *state, struct fc_paint paint) {
   for (uint32_t x = 0; x < width; x++) {
     *state = *state * 1664525 + 1013904223;
     int swing = (int)(*state >> 24) % 40 - 20;
     int base = 40 + (int)(176 * x / width) + swing;
     uint8_t grey[3] = {(uint8_t)base, (uint8_t)base, (uint8_t)base};
-    span(row, x, x + 1, grey, paint);
+    fc_span(row, x, x + 1, grey, paint);
   }
 }
 
 /* First row of the colour bars. */
-uint32_t fc_colors_from(uint32_t height) {
+static uint32_t colors_from(uint32_t height) {
   uint32_t middle = (FC_STRIP_ROWS + height) / 2 / 16 * 16;
   return middle < FC_STRIP_ROWS ? FC_STRIP_ROWS : middle;
+}
+
+/* A row below the strip; those of noise have to be made in order. */
+void fc_still_row(struct fc_still *still, struct fc_row *row, uint32_t y) {
+  switch (still->picture) {
+    case FC_PICTURE_BARS: bar_row(row, still->width, y >= colors_from(still->height), still->paint); break;
+    case FC_PICTURE_NOISE: noise_row(row, still->width, &still->seed, still->paint); break;
+    case FC_PICTURE_RAMP: fc_chart_row(row, still->width, still->height, y, still->paint); break;
+  }
 }

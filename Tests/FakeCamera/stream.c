@@ -80,7 +80,7 @@ static void *run(void *argument) {
   struct fc_camera *camera = node->camera;
   const struct fc_faults *faults = &camera->faults;
   raise_priority();
-  struct fc_payload *payload = fc_payload_new(&node->mode, &node->color, camera->noise);
+  struct fc_payload *payload = fc_payload_new(&node->mode, &node->color, camera->picture);
   pthread_mutex_lock(&camera->lock);
   struct fc_fraction interval = true_interval(node);
   int64_t start = fc_now() + (int64_t)faults->start_delay_ms * 1000000, ticks = 0;

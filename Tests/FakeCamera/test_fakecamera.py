@@ -13,6 +13,10 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = os.path.join(HERE, "..", "Fixtures", "cameras")
 CHECKER = os.path.join(HERE, "..", "Tools", "check-recording")
+sys.path.insert(0, os.path.join(HERE, "..", "Tools"))
+
+from recording.chart import Plane, judge_rgb, judge_ycbcr
+
 C922 = os.path.join(TABLES, "logitech_c922.json")
 MJPG = "image/jpeg,width=1280,height=720,framerate=60/1"
 
@@ -128,6 +132,67 @@ class FakeCamera(unittest.TestCase):
         text, report = self.record("video/x-raw,format=YUY2,width=640,height=480", "queue ! videoconvert ! video/x-raw,format=Y42B", **brio)
         self.assertIn("colorimetry=(string)2:4:", text)
         self.assertEqual(report["picture"]["expected"]["limited601"]["max"], 0)
+
+    def chart(self, fourcc, caps, width, height, color):
+        """The second frame, as the camera gave it."""
+        size = {"type": "discrete", "width": width, "height": height, "intervals": [{"num": 1, "den": 60}]}
+        table = {"card": "Chart", "color": color, "formats": [{"fourcc": fourcc, "compressed": fourcc == "MJPG", "sizes": [size]}]}
+        code, text = self.stream(f"num-buffers=2 ! {caps} ! multifilesink location=" + self.path("frame%d"), table=table, picture="ramp")
+        self.assertEqual(code, 0, text)
+        if fourcc == "MJPG":
+            pix_fmt = "yuvj420p" if color.get("jpegSubsampling") == "4:2:0" else "yuvj422p"
+            command = ["ffmpeg", "-v", "error", "-y", "-f", "mjpeg", "-i", self.path("frame1"), "-f", "rawvideo", "-pix_fmt", pix_fmt, self.path("raw")]
+            subprocess.run(command, check=True)
+        with open(self.path("raw" if fourcc == "MJPG" else "frame1"), "rb") as file:
+            return file.read()
+
+    def planes(self, fourcc, data, width, height, color):
+        luma, chroma = width * height, width * height // 4
+        if fourcc == "YUYV":
+            return [Plane(data, 2 * width, step=2), Plane(data, 2 * width, (2, 1), 4, 1), Plane(data, 2 * width, (2, 1), 4, 3)]
+        if fourcc == "NV12":
+            return [Plane(data, width), Plane(data[luma:], width, (2, 2), 2, 0), Plane(data[luma:], width, (2, 2), 2, 1)]
+        if fourcc == "MJPG" and color.get("jpegSubsampling") != "4:2:0":
+            return [Plane(data, width), Plane(data[luma:], width // 2, (2, 1)), Plane(data[luma * 3 // 2 :], width // 2, (2, 1))]
+        return [Plane(data, width), Plane(data[luma:], width // 2, (2, 2)), Plane(data[luma + chroma :], width // 2, (2, 2))]
+
+    def test_the_chart_in_every_format_range_and_matrix(self):
+        raw = {"YUYV": "video/x-raw,format=YUY2", "NV12": "video/x-raw,format=NV12", "YU12": "video/x-raw,format=I420"}
+        for fourcc, caps in raw.items():
+            for quantization in ("Full Range", "Limited Range"):
+                for space, matrix in (("Rec. 709", 709), ("sRGB", 601)):
+                    size = (640, 480) if fourcc == "NV12" else (320, 240)
+                    color = {"colorspace": space, "quantization": quantization}
+                    with self.subTest(fourcc=fourcc, **color):
+                        data = self.chart(fourcc, caps, *size, color)
+                        found = judge_ycbcr(self.planes(fourcc, data, *size, color), *size, quantization == "Full Range", matrix)
+                        self.assertLessEqual(max(found[kind]["max"] for kind in found), 0.51)
+
+    def test_the_chart_as_jpeg(self):
+        for sampling in ("4:2:2", "4:2:0"):
+            for reach in ("full", "limited"):
+                for size in ((320, 240), (1280, 720)):
+                    color = {"jpegSubsampling": sampling, "jpegRange": reach}
+                    with self.subTest(size=size, **color):
+                        data = self.chart("MJPG", "image/jpeg", *size, color)
+                        found = judge_ycbcr(self.planes("MJPG", data, *size, color), *size, reach == "full", 601)
+                        self.assertLessEqual(found["samples"]["max"], 1)
+                        self.assertLessEqual(found["patches"]["max"], 1)
+
+    def test_the_chart_without_matrix(self):
+        data = self.chart("RGB3", "video/x-raw,format=RGB", 320, 240, {})
+        found = judge_rgb(data, 320 * 3, 3, 320, 240)
+        self.assertEqual((found["levels"]["max"], found["patches"]["max"]), (0, 0))
+        data = self.chart("GREY", "video/x-raw,format=GRAY8", 320, 240, {"quantization": "Full Range"})
+        found = judge_ycbcr([Plane(data, 320)], 320, 240, True, 601)
+        self.assertEqual(found["samples"]["max"], 0)
+        self.assertLessEqual(found["patches"]["max"], 0.51)
+
+    def test_the_chart_needs_room(self):
+        code, text = self.run_in(self.environment({"picture": "stripes"}), "stat", "/dev/video0")
+        self.assertEqual((code, text), (97, "fakecamera: picture: unknown value stripes\n"))
+        code, text = self.stream("num-buffers=1 ! image/jpeg,width=160,height=90 ! fakesink", picture="ramp")
+        self.assertIn('the picture "ramp" needs 320x240 pixels, not 160x90', text)
 
     def test_own_h264(self):
         table = os.path.join(TABLES, "logitech_c920.json")

@@ -28,9 +28,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ controls: { brightness: [] } }", "p.json5: controls.brightness: a text is wanted"),
-    ("{ controls: 3 }", "p.json5: controls: an object { ... } is wanted"),
-    ("{ exposureLock: 1 }", "p.json5: exposureLock: true or false is wanted"),
+    (
+      "{ controls: { brightness: [] } }",
+      "p.json5:1:27: controls.brightness: a number, true or false, or a text such as \"50 Hz\" is wanted"
+    ),
+    ("{ controls: 3 }", "p.json5:1:13: controls: an object { ... } is wanted"),
+    ("{ exposureLock: 1 }", "p.json5:1:17: exposureLock: true or false is wanted"),
   ])
   func mistakes(_ text: String, _ message: String) {
     let error = #expect(throws: ConfigurationError.self) { try preset(text) }

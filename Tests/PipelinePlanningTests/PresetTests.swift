@@ -24,25 +24,36 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ encodr: 'x264enc' }", "p.json5: encodr: there is no such key; encoder is near"),
-    ("{ bitrate: '8 apples' }", "p.json5: bitrate: \"8 apples\" is not a bit rate"),
-    ("{ bitrate: 0 }", "p.json5: bitrate: \"0\" is not a bit rate"),
-    ("{ request: { size: '1280' } }", "p.json5: request.size: \"1280\" is not a size"),
-    ("{ request: { framerate: 0 } }", "p.json5: request.framerate: \"0\" is not a rate"),
-    ("{ request: { range: 'wide' } }", "p.json5: request.range: \"wide\" is not \"full\""),
-    ("{ request: [] }", "p.json5: request: a list of at least one object { ... } is wanted"),
-    ("{ request: 7 }", "p.json5: request: an object { ... } is wanted, not a number"),
-    ("{ encoder: [] }", "p.json5: encoder: a list of at least one text is wanted"),
-    ("{ keyFrameInterval: '0s' }", "p.json5: keyFrameInterval: \"0s\" is not a time"),
-    ("{ request: { strict: 'yes' } }", "p.json5: request.strict: true or false is wanted, not a text"),
-    ("{ bitrate: ", "p.json5: this is not JSON5"),
-    ("[]", "p.json5: an object { ... } is wanted, not a list"),
+    ("{ encodr: 'x264enc' }", "1:3: encodr: there is no such key; encoder is near"),
+    ("{\n  bitrate: '8 apples' }", "2:12: bitrate: \"8 apples\" is not a bit rate such as \"8M\""),
+    ("{ bitrate: 0 }", "1:12: bitrate: \"0\" is not a bit rate"),
+    ("{ bitrate: '8M', quality: 50 }", "1:18: quality: bitrate is there too, and one excludes the other"),
+    ("{ quality: 101 }", "1:12: quality: \"101\" is not a whole number from 0"),
+    ("{ request: { size: '1280' } }", "1:20: request.size: \"1280\" is not a size"),
+    ("{ request: { size: '65536x1' } }", "1:20: request.size: \"65536x1\" is not a size"),
+    ("{ request: { framerate: 0 } }", "1:25: request.framerate: \"0\" is not a rate"),
+    ("{ request: { range: 'Full' } }", "1:21: request.range: \"Full\" is not \"full\", \"limited\", \"source\""),
+    ("{ request: [] }", "1:12: request: a list of at least one object { ... } is wanted"),
+    ("{ request: 7 }", "1:12: request: an object { ... } is wanted, not a number"),
+    ("{ encoder: [] }", "1:12: encoder: a list of at least one text is wanted"),
+    ("{ encoder: ['a', 3] }", "1:18: encoder[1]: a name is wanted, not a number"),
+    ("{ keyFrameInterval: '0s' }", "1:21: keyFrameInterval: \"0s\" is not a time"),
+    ("{ request: { strict: 'yes' } }", "1:22: request.strict: true or false is wanted, not a text"),
+    ("{ matrix: 'bt708' }", "1:11: matrix: \"bt708\" is not \"source\", \"bt709\" or \"bt601\"; \"bt709\" is near"),
+    ("{ depth: 9 }", "1:10: depth: \"9\" is not 8 or 10 (bits)"),
+    ("{ hooks: { finished: 'ls' } }", "1:22: hooks.finished: a list of at least one text, the program and its arg"),
+    ("{ limits: { frames: 1.5 } }", "1:21: limits.frames: \"1.5\" is not a whole number above zero"),
+    ("{ limits: { frame: 1 } }", "1:13: limits.frame: there is no such key; frames is near"),
+    ("{ bitrate: ", "1:12: bitrate: a value is wanted here, not the end of the file"),
+    ("{ bitrate: 1M }", "1:12: bitrate: \"1M\" is no number; a text needs quotation marks"),
+    ("{ speed: 'a', speed: 'b' }", "1:15: speed: this key stands twice, in line 1 already; keep one"),
+    ("[]", "1:1: an object { ... } is wanted, not a list"),
   ])
   func mistakes(_ text: String, _ message: String) throws {
     let error = #expect(throws: ConfigurationError.self) {
       try Preset(name: "p", file: "p.json5", json5: Data(text.utf8))
     }
-    #expect("\(try #require(error))".hasPrefix(message), "\(error!)")
+    #expect("\(try #require(error))".hasPrefix("p.json5:" + message), "\(error!)")
   }
 
   /// A file states only what it means to change.

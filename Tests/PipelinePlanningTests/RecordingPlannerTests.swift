@@ -32,7 +32,8 @@ import Testing
   }
 
   private let tail =
-    " ! x264enc name=encoder bframes=0 speed-preset=superfast bitrate=8000 key-int-max=120"
+    " ! identity name=gate silent=true ! x264enc name=encoder bframes=0 option-string=ref=1:cabac=1:8x8dct=1:weightp=0:chroma-qp-offset=0"
+    + " speed-preset=superfast bitrate=8000 key-int-max=120"
     + " ! 'video/x-h264, profile=(string)high' ! h264parse name=parser"
     + " ! queue name=file-queue max-size-time=4000000000 max-size-bytes=67108864 max-size-buffers=0 silent=true"
     + " ! mp4mux name=muxer fragment-duration=500 fragment-mode=first-moov-then-finalise"
@@ -47,8 +48,9 @@ import Testing
   @Test func motionJPEGWebcam() throws {
     #expect(
       try line(preset(), [format(.jpeg, "2:4:7:1")])
-        == "v4l2src name=camera device=/dev/video0"
-        + " ! 'image/jpeg, width=(int)1280, height=(int)720, framerate=(fraction)60/1'" + captureQueue
+        == "v4l2src name=camera device=/dev/video0 io-mode=mmap"
+        + " ! 'image/jpeg, width=(int)1280, height=(int)720, framerate=(fraction)60/1'"
+        + captureQueue.replacing("=2000000000 ", with: "=10000000000 ")
         + " ! jpegdec idct-method=islow"
         + " ! capssetter name=color-1 join=true caps='video/x-raw, colorimetry=(string)1:4:5:1'"
         + encodeQueue + tail)
@@ -57,7 +59,7 @@ import Testing
   @Test func fullRangeCameraNeedsNoConversion() throws {
     #expect(
       try line(preset(), [format(.raw(.nv12), "1:3:5:1")])
-        == "v4l2src name=camera device=/dev/video0"
+        == "v4l2src name=camera device=/dev/video0 io-mode=mmap"
         + " ! 'video/x-raw, format=(string)NV12, width=(int)1280, height=(int)720, framerate=(fraction)60/1'"
         + captureQueue + tail)
   }

@@ -66,6 +66,11 @@ public struct FakeCamera: @unchecked Sendable {
 
   public var underUdev: FakeCamera { FakeCamera(devices: devices, hasUdev: true) }
 
+  /// The same with another picture below the counter strip: `bars`, `noise`, `ramp`.
+  public func showing(_ picture: String) -> FakeCamera {
+    FakeCamera(devices: devices.map { $0.merging(["picture": picture]) { $1 } }, hasUdev: hasUdev)
+  }
+
   /// Plugged in while the file is there.
   public func present(while file: URL) -> FakeCamera {
     FakeCamera(

@@ -200,6 +200,7 @@ class CheckRecording(unittest.TestCase):
         self.assertEqual((report["boxes"], report["track"], report["colr"]), (None, None, None))
         self.assertIn("matroska", report["container"])
         self.assertEqual((report["frames"]["last"], report["picture"]["closest"]), (29, "full601"))
+        self.assertTrue(report["signals"]["stream"]["fullRange"] and report["signals"]["container"]["fullRange"])
 
     def test_things_that_are_no_recording(self):
         for name, data in (("empty.mp4", b""), ("text.mp4", b"hello, this is no movie at all")):

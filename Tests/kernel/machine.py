@@ -74,7 +74,7 @@ def modules_of(image):
 
 def require_programs():
     packages = {"qemu-system-x86_64": "qemu-system-x86", "cpio": "cpio", "gst-inspect-1.0": "gstreamer1.0-tools", "v4l2-ctl": "v4l-utils",
-                "ffprobe": "ffmpeg"}
+                "ffprobe": "ffmpeg", "gcc": "gcc"}
     for program, package in packages.items():
         if not shutil.which(program):
             raise Unavailable(f"{program} is missing (package {package})")
@@ -98,6 +98,7 @@ class Machine:
         (self.exchange / "settings").write_text("\n".join(lines) + "\n")
         self.write_registry()
         self.write_initramfs()
+        subprocess.run(["gcc", "-O1", "-o", self.exchange / "idle", GUEST / "idle.c"], check=True)
         (self.folder / "vmlinux").write_bytes(kernel.unpacked())
 
     def write_registry(self):

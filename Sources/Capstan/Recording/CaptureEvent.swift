@@ -8,6 +8,8 @@ public enum CaptureEvent: Sendable {
   case started(file: URL, mode: CaptureMode, plan: RecordingPlan)
   /// Four times a second.
   case status(RecordingStatus)
+  /// The encoder goes on at another speed, because it fell behind or because there is room again.
+  case governorStep(GovernorStep)
   /// Something that does not end the recording.
   case warning(String)
   /// A recording could not be begun; there is no file. The last event of that attempt.
@@ -29,6 +31,41 @@ public struct RecordingStatus: Sendable, Hashable {
   public var bytes: Int64
   /// How long the disk lasts at this bit rate; `nil` while that is not known.
   public var diskTime: Duration?
+  /// The encoder's own word for the speed that it has now, where it has one.
+  public var speed: String?
+}
+
+/// A change of the encoder's speed while it records, in one file and without a frame lost.
+public struct GovernorStep: Sendable, Hashable {
+  public enum Reason: String, Sendable, Hashable, Encodable {
+    /// Frames waited: the machine did not keep up.
+    case behind
+    /// None had waited for some time.
+    case room
+  }
+
+  /// Of the recording.
+  public var time: Duration
+  /// The encoder's own words.
+  public var from: String
+  public var to: String
+  public var reason: Reason
+  /// Between the newest frame of the camera and the newest that the encoder had taken.
+  public var waiting: Duration
+}
+
+extension GovernorStep: Encodable {
+  private enum CodingKeys: CodingKey { case time, from, to, reason, waiting }
+
+  /// Times in nanoseconds.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(time.nanoseconds, forKey: .time)
+    try container.encode(from, forKey: .from)
+    try container.encode(to, forKey: .to)
+    try container.encode(reason, forKey: .reason)
+    try container.encode(waiting.nanoseconds, forKey: .waiting)
+  }
 }
 
 /// Rates over a window that slides along with the status.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Frames at one point of the pipeline, with the times of the latest ones.
 struct FramePoint: Sendable {
-  /// More frames than all queues together can hold.
-  static let memory = 2048
+  /// More frames than all queues together can hold at 240 frames a second.
+  static let memory = 4096
 
   private(set) var count = 0
   private(set) var bytes: Int64 = 0
@@ -90,6 +90,8 @@ final class FrameLedger: Sendable {
     var firstGap: FirstGap?
     var firstPTS: Int64?
     var lastPTS: Int64?
+    /// Of the last frame that was kept from the decoder, as it is damaged.
+    var refusedPTS: Int64?
     var isFull = false
   }
 
@@ -171,6 +173,19 @@ final class FrameLedger: Sendable {
       return captured.count - captured.count(upTo: dequeued.lastPTS ?? .min)
     }
   }
+
+  /// How far the encoder is behind: from the newest frame that it took to the newest captured one. Zero before its
+  /// first frame, and once the recording is full.
+  var backlog: Duration {
+    state.withLock { state in
+      guard !state.isFull, let newest = state.points[Point.captured.rawValue].lastPTS, let accepted = state.lastPTS
+      else { return .zero }
+      return .nanoseconds(max(0, newest - max(accepted, state.refusedPTS ?? .min)))
+    }
+  }
+
+  /// A frame that the decoder shall not get.
+  func refused(_ frame: BufferInfo) { state.withLock { $0.refusedPTS = frame.pts } }
 
   func passed(_ point: Point, _ frame: BufferInfo) {
     state.withLock { $0.points[point.rawValue].add(pts: frame.pts, size: frame.size) }

@@ -9,6 +9,8 @@ struct FrameTaps {
   let ledger: FrameLedger
   let rates: RateMonitor
 
+  /// Called on a streaming thread for every frame that leaves the queue behind the camera: whether it goes on.
+  let passes: @Sendable () -> Bool
   /// Called on a streaming thread with what the user should know.
   let warn: @Sendable (String) -> Void
 
@@ -24,25 +26,34 @@ struct FrameTaps {
     let half = driverBuffers / 2
     try pad(NodeName.captureQueue, "sink").copyBuffers { ledger.waiting > half }
     try keepDamagedPicturesOut()
-    let encoder = try pad(NodeName.encoder, "sink")
-    encoder.observeBuffers { ledger.admit($0) }
-    encoder.observeEvents { event in
+    // What is watched stays when the encoder is exchanged. An end of the stream that is sent to the gate comes behind
+    // the frames that it let through.
+    let gate = try pad(NodeName.gate, "sink")
+    gate.observeBuffers { ledger.admit($0) }
+    gate.observeEvents { event in
       if case .caps(let caps) = event { onCaps(caps) }
     }
-    try count(.encoded, at: NodeName.encoder)
-    try count(.muxed, at: NodeName.fileQueue)
+    guard let afterEncoder = try pad(NodeName.encoder, "src").peer else {
+      throw CaptureError(.pipelineFailed, "Nothing comes after the plan's encoder, where frames are counted.")
+    }
+    count(.encoded, at: afterEncoder)
+    count(.muxed, at: try pad(NodeName.fileQueue, "src"))
   }
 
-  /// What is dropped here counts as corrupt: it left the queue and does not reach the encoder.
+  /// A damaged picture counts as corrupt: it left the queue and does not reach the encoder. One that is left out to let
+  /// the machine keep up counts as lost in the queue.
   private func keepDamagedPicturesOut() throws(CaptureError) {
-    let (ledger, warn) = (ledger, warn)
+    let (ledger, warn, passes) = (ledger, warn, passes)
     let gate = Mutex(PictureGate())
     let inspection: BufferInspection = mode.format.payload == .jpeg ? .jpegEnd : []
     try pad(NodeName.captureQueue, "src").observeBuffers(inspecting: inspection) { frame in
+      guard passes() else { return .drop }
       ledger.passed(.dequeued, frame)
       switch gate.withLock({ $0.judge(isFlagged: frame.isCorrupted, hasEnd: frame.hasJPEGEnd) }) {
       case .pass: return .pass
-      case .drop: return .drop
+      case .drop:
+        ledger.refused(frame)
+        return .drop
       case .giveUp:
         warn("Every picture of the camera looks damaged; they are recorded as they are.")
         return .pass
@@ -50,9 +61,9 @@ struct FrameTaps {
     }
   }
 
-  private func count(_ point: FrameLedger.Point, at node: String) throws(CaptureError) {
+  private func count(_ point: FrameLedger.Point, at pad: Pad) {
     let ledger = ledger
-    try pad(node, "src").observeBuffers { frame in
+    pad.observeBuffers { frame in
       ledger.passed(point, frame)
       return .pass
     }

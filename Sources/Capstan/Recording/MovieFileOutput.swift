@@ -27,6 +27,14 @@ public struct MovieFileOutput: Sendable, Hashable {
     self.maximumDuration = maximumDuration
   }
 
+  /// With the limits of a preset where it has none itself.
+  func limited(by limits: RecordingLimits) -> MovieFileOutput {
+    var output = self
+    output.maximumDuration = maximumDuration ?? limits.duration
+    output.maximumFrames = maximumFrames ?? limits.frames
+    return output
+  }
+
   /// A file of this name.
   public init(to file: URL) { self.init(.file(file)) }
 }

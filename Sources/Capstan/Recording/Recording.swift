@@ -15,6 +15,7 @@ final class Recording: Sendable {
   let product: PipelineBuilder.Product
   let ledger: FrameLedger
   let rates: RateMonitor
+  let speeds: SpeedControl
   private let hasLimit: Bool
   private let synthetic: SyntheticCamera?
   private let signals: AsyncStream<Signal>
@@ -48,10 +49,15 @@ final class Recording: Sendable {
     ledger = FrameLedger(limit: limit, period: period) { mailbox.yield(.limitReached) }
     rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
     synthetic = try SyntheticCamera(device: device, mode: plan.mode, source: product.elements[NodeName.source])
-    startTime = clock.now
-    let taps = FrameTaps(product: product, mode: plan.mode, ledger: ledger, rates: rates) {
-      broadcast.send(.warning($0))
+    let (clock, startTime) = (clock, clock.now)
+    self.startTime = startTime
+    let speeds = try SpeedControl(plan: plan, product: product, ledger: ledger, elapsed: { clock.now - startTime }) {
+      broadcast.send($0)
     }
+    self.speeds = speeds
+    let taps = FrameTaps(
+      product: product, mode: plan.mode, ledger: ledger, rates: rates, passes: { speeds.passes() },
+      warn: { broadcast.send(.warning($0)) })
     try taps.attach { [weak self] in self?.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }
   }
@@ -76,14 +82,22 @@ final class Recording: Sendable {
         switch action {
         case .announceStart: mode = announceStart()
         case .endStreamAtCamera: endStream(at: NodeName.captureQueue)
-        case .endStreamAtEncoder: endStream(at: NodeName.encoder)
+        case .endStreamAtEncoder: endStream(at: NodeName.gate)
         case .close: break loop
         }
       }
-      if case .tick(_, _, let time) = signal, machine.phase != .starting { sendStatus(at: time, &window) }
+      guard case .tick(_, _, let time) = signal, machine.phase != .starting else { continue }
+      if machine.phase == .recording { speeds.look(at: time) }
+      sendStatus(at: time, &window)
     }
     for listener in listeners { listener.cancel() }
-    close(machine, mode: mode)
+    let result = close(machine, mode: mode)
+    if result.isFileComplete, let file = result.file, let told = await Hook(plan.preset.hooks.finished)?.run(for: file)
+    {
+      broadcast.send(.warning(told))
+    }
+    broadcast.send(.finished(result))
+    report.fulfill(result)
   }
 
   private func play() {
@@ -100,8 +114,9 @@ final class Recording: Sendable {
     }
   }
 
-  private func close(_ machine: RecordingMachine, mode: CaptureMode) {
+  private func close(_ machine: RecordingMachine, mode: CaptureMode) -> RecordingReport {
     synthetic?.stop()
+    speeds.close()
     _ = try? product.pipeline.setState(.null)
     product.pipeline.bus.close()
     if let told = setup.controls?.giveBack() { broadcast.send(.warning(told)) }
@@ -113,8 +128,7 @@ final class Recording: Sendable {
     let result = makeReport(
       counts, mode: mode, file: settled, isComplete: settled != nil && machine.sawEndOfStream, failure: failure)
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
-    broadcast.send(.finished(result))
-    report.fulfill(result)
+    return result
   }
 
   /// Gives the file its name, or takes it away where nothing can be played.
@@ -169,8 +183,11 @@ final class Recording: Sendable {
         case .endOfStream: post(.endOfStream)
         case .latency: _ = pipeline.recalculateLatency()
         case .error(let failure):
+          let part = speeds.part(of: failure.element)
+          if part == .bystander { continue }
           let error = CaptureError(failure, device: device.name)
-          post(.failed(error, isBehindEncoder: behindEncoder.contains(failure.element)))
+          let isBehind = part == .recordingEncoder || behindEncoder.contains(failure.element)
+          post(.failed(error, isBehindEncoder: isBehind))
         default: break
         }
       }
@@ -189,6 +206,7 @@ final class Recording: Sendable {
 
   /// Away from the session's queue: a pad takes an event only between two buffers.
   private func endStream(at node: String) {
+    speeds.finish()
     guard let pad = product.elements[node]?.pad("sink") else { return }
     DispatchQueue.global().async { _ = pad.sendEndOfStream() }
   }

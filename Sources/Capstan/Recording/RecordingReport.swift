@@ -15,8 +15,10 @@ public struct RecordingReport: Sendable {
   public var notes: [String]
   /// The encoder's element.
   public var encoder: String
-  /// The encoder's own word for its speed.
+  /// The encoder's own word for the speed that it began with.
   public var speed: String?
+  /// Every change of it.
+  public var speedSteps: [GovernorStep] = []
   public var colorimetry: Colorimetry
   /// Length of the recording: from the first frame to the end of the last.
   public var duration: Duration
@@ -36,7 +38,7 @@ public struct RecordingReport: Sendable {
 
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case file, success, fileComplete, error, mode, notes, encoder, speed, colorimetry, duration
+    case file, success, fileComplete, error, mode, notes, encoder, speed, speedSteps, colorimetry, duration
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, measuredRate, rate, bytes
   }
 
@@ -50,6 +52,7 @@ extension RecordingReport: Encodable {
     try container.encode(notes, forKey: .notes)
     try container.encode(self.encoder, forKey: .encoder)
     try container.encodeIfPresent(speed, forKey: .speed)
+    try container.encode(speedSteps, forKey: .speedSteps)
     try container.encode(colorimetry, forKey: .colorimetry)
     try container.encode(duration.nanoseconds, forKey: .duration)
     try container.encode(framesCaptured, forKey: .framesCaptured)

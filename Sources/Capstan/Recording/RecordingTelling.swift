@@ -27,7 +27,13 @@ extension Recording {
     let size = row.dimensions.largest
     let planned = plan.mode.dimensions
     guard size != VideoDimensions(width: planned.width / 2 * 2, height: planned.height / 2 * 2) else { return }
-    deviantSize.withLock { $0 = size }
+    // Another encoder is given the same caps again.
+    let isKnown = deviantSize.withLock { known in
+      defer { known = size }
+      return known == size
+    }
+    // Filters may change it on purpose.
+    if isKnown || !plan.preset.filters.isEmpty { return }
     broadcast.send(.warning("The camera delivers \(size) although it agreed to \(planned)."))
   }
 
@@ -39,7 +45,7 @@ extension Recording {
       .status(
         RecordingStatus(
           time: length(counts), framesWritten: counts.written, rate: rates.frames, framesLost: counts.lost.total,
-          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits))))
+          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits), speed: speeds.speed)))
   }
 
   private func diskTime(bitRate: Double) -> Duration? {
@@ -63,7 +69,8 @@ extension Recording {
     let rate = rates.report(negotiated: mode.frameRate)
     return RecordingReport(
       file: file, isFileComplete: isComplete, error: failure, mode: mode, notes: plan.notes,
-      encoder: plan.encoder.element, speed: plan.speed, colorimetry: plan.color.target, duration: length(counts),
+      encoder: plan.encoder.element, speed: plan.speed, speedSteps: speeds.steps, colorimetry: plan.color.target,
+      duration: length(counts),
       framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
       lost: counts.lost,
       measuredRate: counts.span > 0 ? Double(counts.accepted - 1) * 1e9 / Double(counts.span) : nil,

@@ -13,7 +13,7 @@ struct SpeedGovernor: Sendable {
 
   /// So much waits only where the encoder has fallen behind: at 60 frames a second, 18 of them.
   static let late = Duration.milliseconds(300)
-  /// Half of what the queue before raw pictures takes: no time for one step after the other.
+  /// No time for one step after the other.
   static let urgent = Duration.seconds(1)
   /// Less than this is what threads make of any stream.
   static let calm = Duration.milliseconds(100)
@@ -39,19 +39,29 @@ struct SpeedGovernor: Sendable {
 
   /// - Parameters:
   ///   - waiting: the time between the newest captured frame and the newest that the encoder took.
+  ///   - isHalfFull: whether half of what may wait does; where frames are large, that is soon.
   ///   - time: since the start.
   /// - Returns: the step to take, if one is due.
-  mutating func look(waiting: Duration, time: Duration) -> Step? {
+  mutating func look(waiting: Duration, isHalfFull: Bool = false, time: Duration) -> Step? {
     calmSince = waiting < SpeedGovernor.calm ? calmSince ?? time : nil
-    if let lower = lowerSpeed(waiting, time) { return step(to: lower, waiting, time) }
+    let isUrgent = waiting >= SpeedGovernor.urgent || isHalfFull
+    if let lower = lowerSpeed(waiting, isUrgent, time) { return step(to: lower, waiting, time) }
     guard speed < ceiling, let calmSince, time - max(calmSince, changed) >= patience else { return nil }
     lastRise = time
     return step(to: speed + 1, waiting, time)
   }
 
-  private func lowerSpeed(_ waiting: Duration, _ time: Duration) -> Int? {
-    guard speed > 0, waiting >= SpeedGovernor.late else { return nil }
-    if waiting >= SpeedGovernor.urgent, waitingAtChange < SpeedGovernor.urgent || waiting > waitingAtChange { return 0 }
+  /// After a step has been taken, or could not be: from here on the waiting tells something about this speed.
+  mutating func settle(at speed: Int, waiting: Duration, time: Duration) {
+    self.speed = speed
+    changed = time
+    waitingAtChange = waiting
+    calmSince = nil
+  }
+
+  private func lowerSpeed(_ waiting: Duration, _ isUrgent: Bool, _ time: Duration) -> Int? {
+    guard speed > 0, isUrgent || waiting >= SpeedGovernor.late else { return nil }
+    if isUrgent { return 0 }
     guard time - changed >= SpeedGovernor.settling || changed == .zero else { return nil }
     // What waits gets less by itself where the last step was enough.
     return changed == .zero || waiting > waitingAtChange || waitingAtChange < SpeedGovernor.late ? speed - 1 : nil

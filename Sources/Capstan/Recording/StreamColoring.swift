@@ -16,15 +16,17 @@ final class StreamColoring: Sendable {
   /// Called on a streaming thread with what the user should know.
   private let warn: @Sendable (String) -> Void
 
-  /// Watches the pad behind the encoder, which stays when the encoder is replaced by a faster one. Does nothing for a
-  /// codec that has no place for colour in its stream.
+  /// Watches the pad behind the encoder, which stays when the encoder is replaced by another one.
   static func attach(
     to product: PipelineBuilder.Product, plan: RecordingPlan, warn: @escaping @Sendable (String) -> Void
   ) {
-    let codec = plan.encoder.codec
-    guard let pad = product.elements[NodeName.encoder]?.pad("src")?.peer,
-      let completion = ColorCompletion(codec: codec, color: CodedColor(plan.color.target))
-    else { return }
+    guard let pad = product.elements[NodeName.encoder]?.pad("src")?.peer else { return }
+    attach(to: pad, codec: plan.encoder.codec, color: CodedColor(plan.color.target), warn: warn)
+  }
+
+  /// Does nothing for a codec that has no place for colour in its stream.
+  static func attach(to pad: Pad, codec: String, color: CodedColor, warn: @escaping @Sendable (String) -> Void) {
+    guard let completion = ColorCompletion(codec: codec, color: color) else { return }
     let coloring = StreamColoring(codec, completion, warn)
     pad.rewriteCodecData { coloring.take($0) }
     pad.rewriteBuffers(where: completion.mayConcern) { coloring.completed($0) }

@@ -16,6 +16,7 @@ final class SyntheticCamera: Sendable {
     row(.raw(.i420), 640, 480, ["60", "30"], "1:4:5:1"),
     row(.jpeg, 1280, 720, ["60", "60000/1001", "30"], "1:4:5:1"),
     row(.jpeg, 1920, 1080, ["30"], "1:4:5:1"),
+    row(.raw(.nv12), 960, 540, ["60", "30"], "1:3:5:1"),
   ].enumerated().map { index, row in
     var row = row
     row.index = index

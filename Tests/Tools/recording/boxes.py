@@ -3,14 +3,15 @@
 import struct
 from fractions import Fraction
 
-from recording.sps import Unreadable, parse_sps
+from recording.bits import Unreadable
+from recording.sps import parse_sps
 
 CONTAINERS = {b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"moof", b"traf", b"mvex", b"udta"}
 
 
 class Box:
-    def __init__(self, kind, body, truncated):
-        self.kind, self.body, self.truncated = kind, body, truncated
+    def __init__(self, kind, body, truncated, at=0):
+        self.kind, self.body, self.truncated, self.at = kind, body, truncated, at
         self.children = list(boxes(body)) if kind in CONTAINERS else []
 
     def find(self, *path):
@@ -33,7 +34,7 @@ def boxes(view):
             size = len(view) - at
         if size < head:
             raise Unreadable(f"a box {kind!r} claims {size} bytes")
-        yield Box(kind, view[at + head : at + size], at + size > len(view))
+        yield Box(kind, view[at + head : at + size], at + size > len(view), at)
         at += size
 
 
@@ -218,3 +219,49 @@ def read_mp4(view):
     for item in tracks:
         item.pop("extensions", None)
     return out
+
+
+CODECS = {b"avc1": "h264", b"avc3": "h264", b"hvc1": "h265", b"hev1": "h265", b"vp08": "vp8", b"vp09": "vp9", b"av01": "av1"}
+RECORDS = (b"avcC", b"hvcC", b"vpcC", b"av1C")
+
+
+def fragment_place(top):
+    """Where the first fragment's first sample lies, and how long it is."""
+    moof = next((box for box in top if box.kind == b"moof"), None)
+    traf = moof.find(b"traf") if moof else None
+    if traf is None:
+        return None
+    _, has, head = full(traf.find(b"tfhd"))
+    base = struct.unpack_from(">Q", head, 4)[0] if has & 1 else moof.at
+    _, has, body = full(traf.find(b"trun"))
+    offset = struct.unpack_from(">i", body, 4)[0] if has & 1 else 0
+    place = 4 + (4 if has & 1 else 0) + (4 if has & 4 else 0) + (4 if has & 0x100 else 0)
+    return base + offset, struct.unpack_from(">I", body, place)[0] if has & 0x200 else None
+
+
+def indexed_place(stbl):
+    """The same of a file with an index."""
+    chunks = table(stbl, b"stco", ">I") or table(stbl, b"co64", ">Q")
+    sizes = stbl.find(b"stsz")
+    if not chunks or sizes is None:
+        return None
+    same, count = struct.unpack_from(">II", full(sizes)[2])
+    return (chunks[0][0], same or struct.unpack_from(">I", full(sizes)[2], 8)[0]) if count else None
+
+
+def read_video_entry(view):
+    """Codec, configuration record, first frame and colr of the first video track."""
+    top = list(boxes(view))
+    moov = next((box for box in top if box.kind == b"moov" and not box.truncated), None)
+    traks = moov.all(b"trak") if moov else []
+    trak = next((trak for trak in traks if bytes(full(trak.find(b"mdia", b"hdlr"))[2][4:8]) == b"vide"), None)
+    if trak is None:
+        raise Unreadable("no index, or no video track in it")
+    stbl = trak.find(b"mdia", b"minf", b"stbl")
+    entry = next(boxes(full(stbl.find(b"stsd"))[2][4:]))
+    inner = {box.kind: box for box in boxes(entry.body[78:])}
+    record = next((bytes(inner[kind].body) for kind in RECORDS if kind in inner), None)
+    place = indexed_place(stbl) or fragment_place(top)
+    frame = bytes(view[place[0] :] if place[1] is None else view[place[0] : sum(place)]) if place else None
+    said = parse_colr(inner[b"colr"]) if b"colr" in inner else None
+    return {"codec": CODECS.get(entry.kind, entry.kind.decode("latin1")), "record": record, "frame": frame, "color": said}

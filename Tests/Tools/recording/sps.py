@@ -1,30 +1,6 @@
 """Reads an H.264 sequence parameter set bit by bit, with its VUI."""
 
-
-class Unreadable(Exception):
-    """The file cannot be judged; the message is for the user."""
-
-
-class Bits:
-    def __init__(self, data):
-        plain = bytes(data).replace(b"\0\0\3", b"\0\0")  # emulation prevention
-        self.bits, self.at = "".join(f"{byte:08b}" for byte in plain), 0
-
-    def u(self, count):
-        self.at += count
-        if self.at > len(self.bits):
-            raise Unreadable("the SPS ends too early")
-        return int(self.bits[self.at - count : self.at] or "0", 2)
-
-    def ue(self):
-        zeros = 0
-        while not self.u(1):
-            zeros += 1
-        return (1 << zeros) - 1 + self.u(zeros)
-
-    def se(self):
-        code = self.ue()
-        return (code + 1) // 2 if code % 2 else -(code // 2)
+from recording.bits import Bits
 
 
 def skip_scaling(bits, chroma):
@@ -37,7 +13,7 @@ def skip_scaling(bits, chroma):
 
 
 def parse_sps(data):
-    bits = Bits(data[1:])
+    bits = Bits.of_nal_unit(data[1:], "the SPS")
     sps = {"profile": bits.u(8), "constraints": bits.u(8), "level": bits.u(8)}
     bits.ue()
     sps["chromaFormat"], sps["bitDepth"] = 1, 8

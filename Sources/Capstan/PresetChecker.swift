@@ -1,0 +1,97 @@
+/// Checks a preset as far as that goes without a camera: its encoders, their options, its container and its filters.
+
+import GStreamer
+
+public struct PresetChecker: Sendable {
+  private let library: ProfileLibrary
+
+  public init(library: ProfileLibrary = .standard) { self.library = library }
+
+  /// - Returns: what could not be checked here, each a sentence.
+  /// - Throws: the first thing that is wrong, with its place.
+  public func check(_ resolved: ResolvedPreset) throws(ConfigurationError) -> [String] {
+    for (place, filter) in resolved.preset.filters.enumerated() {
+      if let refusal = FilterCheck.refusal(of: filter) {
+        throw resolved.error(at: ["filters"], "[\(place)]: \(refusal)")
+      }
+    }
+    let installed = ElementCatalog.installed
+    let encoders = try library.encoders()
+    var remarks: [String] = []
+    for name in resolved.preset.encoders {
+      guard installed.contains(name) || !encoders.contains(where: { $0.element == name }) else {
+        remarks.append("\(name) is not installed here, so that what it is told was not checked")
+        continue
+      }
+      let others = Set(encoders.map(\.element)).subtracting([name])
+      let planner = RecordingPlanner(
+        encoders: encoders, containers: try library.containers(), installedElements: installed.subtracting(others),
+        processorCount: 1)
+      remarks += try check(resolved, planner)
+    }
+    return remarks
+  }
+
+  private func check(_ resolved: ResolvedPreset, _ planner: RecordingPlanner) throws(ConfigurationError) -> [String] {
+    let plan: RecordingPlan
+    do {
+      plan = try PresetChecker.plan(resolved.preset, planner)
+    } catch {
+      guard let key = error.presetKey else { return ["\(error)"] }
+      throw resolved.error(at: [key], "\(error)")
+    }
+    guard let node = plan.pipeline.nodes.first(where: { $0.name == NodeName.encoder }) else { return [] }
+    do {
+      _ = try PipelineBuilder.element(for: node)
+    } catch let error as PropertyError {
+      throw resolved.error(
+        at: ["encoderOptions"] + [error.property].filter(plan.preset.encoderOptions.keys.contains), "\(error)")
+    } catch {
+      throw resolved.error(at: ["encoder"], "\(error)")
+    }
+    return []
+  }
+
+  /// For a camera that has exactly what is wished.
+  private static func plan(_ preset: Preset, _ planner: RecordingPlanner) throws(PlanningError) -> RecordingPlan {
+    var preset = preset
+    let size = preset.request.dimensions ?? VideoDimensions(width: 1280, height: 720)
+    let rate = preset.request.frameRate ?? Fraction(30)
+    preset.wishes = [FormatRequest(dimensions: size, frameRate: rate, range: preset.request.range)]
+    let row = DeviceFormat(
+      payload: .raw(.nv12), dimensions: DimensionsRange(size), frameRates: [FrameRateRange(rate)],
+      colorimetry: Colorimetry(range: .full, matrix: .bt709, transfer: .bt709, primaries: .bt709))
+    return try planner.plan(preset, source: .application, formats: [row], location: "recording")
+  }
+}
+
+/// Whether a preset's filters are elements: asked before a camera is opened.
+enum FilterCheck {
+  static func check(_ preset: Preset) throws(CaptureError) {
+    for (place, filter) in preset.filters.enumerated() {
+      guard let refusal = refusal(of: filter) else { continue }
+      throw CaptureError(.configuration, "Preset \(preset.name), filters[\(place)]: \(refusal)")
+    }
+  }
+
+  /// `nil` for elements with one way in and one way out.
+  static func refusal(of filter: String) -> String? {
+    do throws(ElementError) {
+      let element = try Element(launch: Preset.standingAlone(filter: filter))
+      let isFilter = element.pad("sink") != nil && element.pad("src") != nil
+      return isFilter ? nil : "\"\(filter)\" has no way in, or no way out: a filter takes pictures and gives pictures."
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+extension PropertyError {
+  fileprivate var property: String {
+    switch self {
+    case .unknown(_, let property, _, _), .unreadable(_, let property, _, _), .outOfRange(_, let property, _, _),
+      .readOnly(_, let property, _), .notReadable(_, let property):
+      property
+    }
+  }
+}

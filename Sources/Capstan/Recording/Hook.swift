@@ -1,0 +1,65 @@
+/// Runs the program that a preset names once a file is finished: without a shell, and without keeping anybody waiting.
+
+import Foundation
+
+struct Hook: Sendable {
+  /// How long the report of a recording waits for the program; it may run longer.
+  static let patience = Duration.seconds(10)
+
+  private let program: String
+  private let arguments: [String]
+
+  /// `nil` where there is nothing to run.
+  init?(_ words: [String]) {
+    guard let program = words.first else { return nil }
+    self.program = program
+    arguments = Array(words.dropFirst())
+  }
+
+  /// `{file}` in an argument stands for the file's path. What the program prints goes to the standard error, as the
+  /// standard output may be somebody's answer.
+  /// - Returns: what to warn of; `nil` where it ended well.
+  func run(for file: URL, patience: Duration = Hook.patience) async -> String? {
+    guard let found = Hook.path(of: program) else {
+      return "The hook \(program) was not run: there is no such program; check its name and PATH."
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: found)
+    let path = file.path(percentEncoded: false)
+    process.arguments = arguments.map { $0.replacing("{file}", with: path) }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.standardError
+    do {
+      try process.run()
+    } catch {
+      return "The hook \(program) was not run: \(error.localizedDescription)"
+    }
+    let deadline = ContinuousClock.now + patience
+    while process.isRunning {
+      guard ContinuousClock.now < deadline else {
+        return "The hook \(program) still runs after \(Int(patience.inSeconds)) s; it is left to itself."
+      }
+      // A cancelled task must not spin: it waits as long as any other.
+      await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value
+    }
+    return complaint(about: process)
+  }
+
+  private func complaint(about process: Process) -> String? {
+    guard process.terminationReason == .exit else {
+      return "The hook \(program) was ended by signal \(process.terminationStatus)."
+    }
+    let status = process.terminationStatus
+    return status == 0 ? nil : "The hook \(program) failed with exit code \(status)."
+  }
+
+  /// As execvp(3) finds it.
+  private static func path(of program: String) -> String? {
+    if program.contains("/") { return FileManager.default.isExecutableFile(atPath: program) ? program : nil }
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+    // With a slash behind it, a path exists only where it is a folder (path_resolution(7)).
+    return folders.map { "\($0)/\(program)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0) && !FileManager.default.fileExists(atPath: "\($0)/")
+    }
+  }
+}

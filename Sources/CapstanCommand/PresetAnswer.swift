@@ -1,0 +1,65 @@
+/// A preset as JSON.
+
+import Capstan
+
+/// A preset for programs; what it leaves free is null.
+struct PresetAnswer: Encodable, Sendable {
+  var name: String
+  var summary: String
+  var size: VideoDimensions?
+  var frameRate: Fraction?
+  var range: ColorRange?
+  var inputFormat: String
+  var strict: Bool
+  var fallback: String
+  /// What is wished in place of that, in order; each in words.
+  var alternatives: [String]
+  var encoders: [String]
+  var bitRate: Int
+  /// Left out where a bit rate holds.
+  var quality: Int?
+  var keyFrameInterval: Int64
+  var speed: String?
+  /// Left out where the encoder's file decides.
+  var profile: String?
+  var encoderOptions: [String: String]
+  var container: String
+  /// Left out where there are none.
+  var controls: [String: ControlValue]?
+  /// Left out where it is on.
+  var exposureLock: Bool?
+  /// Left out where there are none.
+  var filters: [String]?
+  /// In nanoseconds; left out where there is none.
+  var maximumDuration: Int64?
+  /// Left out where there is none.
+  var maximumFrames: Int?
+  /// The program that is run with the finished file; left out where there is none.
+  var finishedHook: [String]?
+
+  init(_ preset: Preset) {
+    name = preset.name
+    summary = preset.summary
+    size = preset.request.dimensions
+    frameRate = preset.request.frameRate
+    range = preset.request.range
+    inputFormat = "\(preset.request.payload)"
+    strict = preset.request.isStrict
+    fallback = preset.request.fallback.rawValue
+    alternatives = preset.alternatives.map(\.description)
+    encoders = preset.encoders
+    bitRate = preset.bitRate.bitsPerSecond
+    quality = preset.quality
+    keyFrameInterval = preset.keyFrameInterval.nanoseconds
+    speed = preset.speed
+    profile = preset.profile
+    encoderOptions = preset.encoderOptions
+    container = preset.container
+    controls = preset.controls.isEmpty ? nil : preset.controls
+    exposureLock = preset.exposureLock ? nil : false
+    filters = preset.filters.isEmpty ? nil : preset.filters
+    maximumDuration = preset.limits.duration?.nanoseconds
+    maximumFrames = preset.limits.frames
+    finishedHook = preset.hooks.finished.isEmpty ? nil : preset.hooks.finished
+  }
+}

@@ -1,0 +1,129 @@
+/// The keys of a preset.
+
+import MediaFormats
+
+extension Preset {
+  /// Belong to a file alone: what extends it does not inherit them.
+  static let ownKeys = ["$schema", "extends", "summary"]
+
+  static let table = KeyTable<Preset>(
+    keys: aboutTheFile + aboutThePicture + aboutTheEncoder + aboutTheRecording,
+    alternatives: [["bitrate", "quality"]])
+
+  private static let aboutTheFile: [KeyTable<Preset>.Key] = [
+    .init("$schema", .text, "Where the JSON Schema of presets is, for editors; not inherited.") { _, _ in },
+    .init("summary", .text, initial: "\"\"", "What it is for, in a line of `capstan presets`; not inherited.") {
+      $1.summary = $0.text
+    },
+    .init(
+      "extends", .scalar(wanted: "the name or the path of a preset", [.text(pattern: "^[^\\u0000]+$")]),
+      "The preset that this one changes: its name, or a path seen from this file; objects are merged key by key, "
+        + "lists and everything else replaced, and null takes an inherited value away."
+    ) { _, _ in },
+  ]
+
+  private static let aboutThePicture: [KeyTable<Preset>.Key] = [
+    .init(
+      "request",
+      .list(of: .object(FormatRequest.table.shape), item: "object { ... }", oneMayStandAlone: true),
+      "What is wished of the camera: one wish, or several of which the first that it meets exactly is taken."
+    ) { (value, preset) throws(ConfigurationError) in
+      var wishes: [FormatRequest] = []
+      for item in value.items { wishes.append(try FormatRequest(item)) }
+      preset.wishes = wishes
+    },
+    .init(
+      "matrix", .words(["source", "bt709", "bt601"]), initial: "\"source\"",
+      "How colours become luma and chroma: as the camera has it, or converted, pixel by pixel."
+    ) { (value, preset) throws(ConfigurationError) in
+      preset.color.matrix = try value.parsed(MatrixChoice.init(parsing:)).matrix
+    },
+    .init(
+      "chroma", .words(["4:2:0", "4:2:2", "4:4:4"]), initial: "\"4:2:0\"",
+      "How many pixels share their colour; anything but 4:2:0 plays in few players."
+    ) { (value, preset) throws(ConfigurationError) in
+      preset.color.chroma = try value.parsed(PixelFormat.Chroma.init(encoded:))
+    },
+    .init("depth", .depth, initial: "8", "Bits a sample; 10 plays in few players.") {
+      (value, preset) throws(ConfigurationError) in
+      preset.color.depth = try value.parsed(ColorWish.depth(parsing:))
+    },
+    .init(
+      "sourceColor", .sourceColor,
+      "What the camera really sends, where its driver is wrong: range, standard, or GStreamer's four numbers."
+    ) { (value, preset) throws(ConfigurationError) in
+      preset.color.source = try value.parsed(Colorimetry.init(ofCamera:))
+    },
+    .init(
+      "filters", .texts(.launch, item: "text"),
+      "Elements in gst-launch-1.0's words, between decoding and the colour steps; each takes and gives raw pictures of "
+        + "the same size and rate."
+    ) { $1.filters = $0.items.map(\.text) },
+  ]
+
+  private static let aboutTheEncoder: [KeyTable<Preset>.Key] = [
+    .init(
+      "encoder", .texts(.name, item: "text"), initial: "\"x264enc\"",
+      "The encoder's element, or several in order of preference of which the first that is installed is taken."
+    ) { $1.encoders = $0.items.map(\.text) },
+    .init("bitrate", .bitRate, initial: "\"8M\"", "Bits a second, whatever unit the encoder has; 1k to below 10G.") {
+      (value, preset) throws(ConfigurationError) in
+      if let number = value.number {
+        preset.bitRate = BitRate(bitsPerSecond: Int(number.rounded()))
+      } else {
+        preset.bitRate = try value.parsed(BitRate.init(parsing:))
+      }
+      preset.quality = nil
+    },
+    .init(
+      "quality", .quality,
+      "Instead of a bit rate: the same picture quality throughout, 0 for the smallest file to 100 for the best picture."
+    ) { $1.quality = $0.number.map { Int($0) } },
+    .init(
+      "keyFrameInterval", .time, initial: "\"2s\"",
+      "The longest time between key frames; no longer than a frame makes every frame one."
+    ) { (value, preset) throws(ConfigurationError) in
+      preset.keyFrameInterval = try value.parsed(Duration.init(parsing:))
+    },
+    .init(
+      "speed", .speed, initial: "\"auto\"",
+      "How much work the encoder puts into a frame, in its own words; auto takes what this machine holds."
+    ) { $1.speed = $0.text == "auto" ? nil : $0.text },
+    .init(
+      "profile", .profile, "The codec's profile, as \"main\"; left out, the one that the encoder's file names."
+    ) { $1.profile = $0.text },
+    .init(
+      "encoderOptions", .map(of: .property),
+      "Properties of the encoder's element by their own names, set last; gst-inspect-1.0 lists them."
+    ) { for (name, value) in $0.members { $1.encoderOptions[name] = value.propertyText } },
+  ]
+
+  private static let aboutTheRecording: [KeyTable<Preset>.Key] = [
+    .init(
+      "container", .name, initial: "\"mp4\"",
+      "How the file is written, where its name does not say: mp4, mov, mkv, webm."
+    ) { $1.container = $0.text },
+    .init("limits", .object(RecordingLimits.table.shape), "When a recording ends by itself, whichever comes first.") {
+      (value, preset) throws(ConfigurationError) in
+      try RecordingLimits.table.read(value, into: &preset.limits)
+    },
+    .init(
+      "controls", .map(of: .control),
+      "The camera's controls while it is recorded, by the names of `capstan controls`; put back afterwards."
+    ) { for (name, value) in $0.members { $1.controls[name] = ControlValue(value) } },
+    .init(
+      "exposureLock", .boolean, initial: "true",
+      "Whether auto exposure is kept from lowering a rate that was asked for."
+    ) { $1.exposureLock = $0.flag },
+    .init("hooks", .object(RecordingHooks.table.shape), "Programs that are run when something has happened.") {
+      (value, preset) throws(ConfigurationError) in
+      try RecordingHooks.table.read(value, into: &preset.hooks)
+    },
+  ]
+}
+
+extension ControlValue {
+  init(_ value: CheckedValue) {
+    if case .bool(let flag) = value.value.content { self = .boolean(flag) } else { self.init(parsing: value.text) }
+  }
+}

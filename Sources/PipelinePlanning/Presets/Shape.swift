@@ -1,0 +1,140 @@
+/// What may stand at a place of a file: checked when a file is read, and printed as JSON Schema.
+
+import MediaFormats
+
+indirect enum Shape: Sendable, Hashable {
+  /// One of several kinds of scalar. The words complete "this is not ..." and "... is wanted".
+  case scalar(wanted: String, [ScalarShape])
+  /// A list of at least one item. Where one may stand for a list of one, the brackets can be left out.
+  case list(of: Shape, item: String, oneMayStandAlone: Bool)
+  case object(ObjectShape)
+  /// An object whose keys are names that somebody else gives.
+  case map(of: Shape)
+}
+
+enum ScalarShape: Sendable, Hashable {
+  case boolean
+  case number(ClosedRange<Double>)
+  case integer(ClosedRange<Int>)
+  /// One of a few whole numbers.
+  case oneOf([Int])
+  /// One of a few texts, letter by letter.
+  case words([String])
+  /// A text that a regular expression fits from end to end, in the words that ECMAScript, Swift and Python share.
+  case text(pattern: String)
+}
+
+struct ObjectShape: Sendable, Hashable {
+  var keys: [KeyShape]
+  /// Groups of keys of which an object has one at most.
+  var alternatives: [[String]] = []
+}
+
+struct KeyShape: Sendable, Hashable {
+  var name: String
+  /// One sentence; units included.
+  var meaning: String
+  var shape: Shape
+  /// In JSON5; `nil` where nothing stands for what is left out.
+  var initial: String?
+}
+
+// MARK: Checking
+
+extension Shape {
+  /// - Throws: the first thing that is wrong, in the order of the file.
+  func check(_ value: JSON5Value, at keyPath: String) throws(ConfigurationError) {
+    switch self {
+    case .scalar(let wanted, let shapes):
+      guard !shapes.contains(where: { $0.holds(value.content) }) else { return }
+      throw ConfigurationError(at: value.place, keyPath: keyPath, problem: Shape.refusal(of: value, wanted, shapes))
+    case .list(let shape, let item, let oneMayStandAlone):
+      try Shape.checkList(value, at: keyPath, of: shape, item, oneMayStandAlone)
+    case .object(let object): try object.check(value, at: keyPath)
+    case .map(let shape):
+      for member in try ObjectShape.members(of: value, at: keyPath) where !member.value.isNull {
+        try shape.check(member.value, at: keyPath.appendingKey(member.name))
+      }
+    }
+  }
+
+  private static func refusal(of value: JSON5Value, _ wanted: String, _ shapes: [ScalarShape]) -> String {
+    let isOfKind = shapes.contains { $0.isOfKind(value.content) }
+    guard isOfKind, let text = value.text else { return "\(wanted) is wanted, not \(value.kind)" }
+    let words = shapes.flatMap(\.knownWords)
+    let hint = Spelling.nearest(to: text, among: words).map { "; \"\($0)\" is near" } ?? ""
+    return "\"\(text)\" is not \(wanted)\(hint)"
+  }
+
+  private static func checkList(
+    _ value: JSON5Value, at keyPath: String, of shape: Shape, _ item: String, _ oneMayStandAlone: Bool
+  ) throws(ConfigurationError) {
+    guard case .array(let items) = value.content else {
+      if oneMayStandAlone { return try shape.check(value, at: keyPath) }
+      throw ConfigurationError(
+        at: value.place, keyPath: keyPath, problem: "a list of at least one \(item) is wanted, not \(value.kind)")
+    }
+    guard !items.isEmpty else {
+      throw ConfigurationError(at: value.place, keyPath: keyPath, problem: "a list of at least one \(item) is wanted")
+    }
+    for (place, item) in items.enumerated() { try shape.check(item, at: "\(keyPath)[\(place)]") }
+  }
+}
+
+extension ObjectShape {
+  static func members(of value: JSON5Value, at keyPath: String) throws(ConfigurationError) -> [JSON5Member] {
+    if let members = value.members { return members }
+    throw ConfigurationError(
+      at: value.place, keyPath: keyPath, problem: "an object { ... } is wanted, not \(value.kind)")
+  }
+
+  func check(_ value: JSON5Value, at keyPath: String) throws(ConfigurationError) {
+    let members = try ObjectShape.members(of: value, at: keyPath)
+    for member in members {
+      guard let key = keys.first(where: { $0.name == member.name }) else {
+        throw ConfigurationError(unknownKey: member, in: keyPath, allowed: keys.map(\.name))
+      }
+      if !member.value.isNull { try key.shape.check(member.value, at: keyPath.appendingKey(member.name)) }
+    }
+    for group in alternatives {
+      let named = members.filter { !$0.value.isNull && group.contains($0.name) }
+      guard named.count > 1 else { continue }
+      throw ConfigurationError(
+        at: named[1].place, keyPath: keyPath.appendingKey(named[1].name),
+        problem: "\(named[0].name) is there too, and one excludes the other; keep one of them")
+    }
+  }
+}
+
+extension ScalarShape {
+  func holds(_ content: JSON5Value.Content) -> Bool {
+    switch (self, content) {
+    case (.boolean, .bool): true
+    case (.number(let range), .number(let number, _)): range.contains(number)
+    case (.integer(let range), .number(let number, _)): Int(exactly: number).map(range.contains) ?? false
+    case (.oneOf(let numbers), .number(let number, _)): Int(exactly: number).map(numbers.contains) ?? false
+    case (.words(let words), .string(let text)): words.contains(text)
+    case (.text(let pattern), .string(let text)): ScalarShape.fits(text, pattern)
+    default: false
+    }
+  }
+
+  var knownWords: [String] {
+    if case .words(let words) = self { words } else { [] }
+  }
+
+  /// True where the kind is right, whatever the value.
+  func isOfKind(_ content: JSON5Value.Content) -> Bool {
+    switch (self, content) {
+    case (.boolean, .bool), (.number, .number), (.integer, .number), (.oneOf, .number), (.words, .string),
+      (.text, .string):
+      true
+    default: false
+    }
+  }
+
+  private static func fits(_ text: String, _ pattern: String) -> Bool {
+    guard let expression = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return false }
+    return (try? expression.wholeMatch(in: text)) != nil
+  }
+}
