@@ -51,9 +51,8 @@ final class Recording: Sendable {
     synthetic = try SyntheticCamera(device: device, mode: plan.mode, source: product.elements[NodeName.source])
     let (clock, startTime) = (clock, clock.now)
     self.startTime = startTime
-    let speeds = try SpeedControl(plan: plan, product: product, ledger: ledger, elapsed: { clock.now - startTime }) {
-      broadcast.send($0)
-    }
+    let speeds = try SpeedControl(
+      plan: plan, product: product, ledger: ledger, elapsed: { clock.now - startTime }, tell: { broadcast.send($0) })
     self.speeds = speeds
     let taps = FrameTaps(
       product: product, mode: plan.mode, ledger: ledger, rates: rates, passes: { speeds.passes() },
