@@ -52,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "CycleProbe", dependencies: ["Capstan"], path: "Tests/CycleProbe", swiftSettings: settings),
     .testTarget(
-      name: "RecordingTests", dependencies: ["TestSupport", "CapstanCommand", "CycleProbe", "MediaInspection"],
+      name: "RecordingTests", dependencies: ["TestSupport", "Capstan", "CapstanCommand", "CycleProbe"],
       swiftSettings: settings),
   ]
 )

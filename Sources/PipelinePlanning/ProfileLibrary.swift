@@ -62,6 +62,7 @@ public struct ProfileLibrary: Sendable {
     return try source(at: file, named: file.path(percentEncoded: false))
   }
 
+  /// True for what is read as a path: with a slash in it, or ending in `.json5` or `.json`.
   public static func isPath(_ name: String) -> Bool {
     name.contains("/") || name.hasSuffix(".json5") || name.hasSuffix(".json")
   }

@@ -156,7 +156,7 @@ begun=$EPOCHREALTIME
 wait $(<unbound.pid)
 elapsed $begun >seconds_after
 echo vivid.0 >/sys/bus/platform/drivers/vivid/bind
-until_count 2 '"change":"added"' watch.out
+until_count 2 '"change":"added"' watch
 pkill -INT -x capstan
 wait $(<watch.pid)
 """)

@@ -16,6 +16,16 @@ const once = (video, what) => new Promise((done, fail) => {
   video.addEventListener("error", () => fail(new Error(video.error.message || "cannot play")), {once: true});
   setTimeout(() => fail(new Error("no " + what + " within 10 s")), 10000);
 });
+// On a busy machine "seeked" comes before the frame: the canvas then stays transparent.
+async function draw(video, context, width, height) {
+  for (let tries = 0; tries < 200; tries++) {
+    context.drawImage(video, 0, 0);
+    const pixels = context.getImageData(0, 0, width, height).data;
+    if (pixels[3] === 255) return pixels;
+    await new Promise(done => setTimeout(done, 50));
+  }
+  throw new Error("nothing to draw within 10 s");
+}
 async function show(number, path) {
   const video = document.createElement("video");
   try {
@@ -26,9 +36,8 @@ async function show(number, path) {
     const seeked = once(video, "seeked");
     video.currentTime = video.duration / 2;
     await seeked;
-    const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight), context = canvas.getContext("2d");
-    context.drawImage(video, 0, 0);
-    const pixels = context.getImageData(0, 0, canvas.width, canvas.height).data;
+    const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+    const pixels = await draw(video, canvas.getContext("2d"), canvas.width, canvas.height);
     await fetch("/picture/" + number, {method: "POST", headers: {Width: canvas.width, Height: canvas.height}, body: pixels});
   } catch (problem) {
     await fetch("/failure/" + number, {method: "POST", body: String(problem.message)});

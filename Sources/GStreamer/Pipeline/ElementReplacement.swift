@@ -40,7 +40,7 @@ extension Pipeline {
     discard(old)
     do {
       try newExit.link(to: after)
-      try before.link(to: newEntry)
+      try before.link(to: newEntry, reconfigures: false)
     } catch {
       throw .refused("\(error)")
     }

@@ -41,9 +41,14 @@ package import MediaFormats
   /// (`gst_pad_send_event`). Waits for a buffer that is passing the pad at the moment.
   package func sendEndOfStream() -> Bool { unsafe gst_pad_send_event(pointer, gst_event_new_eos()) != 0 }
 
-  /// Links this source pad to a sink pad (`gst_pad_link`).
-  package func link(to sink: Pad) throws(LinkError) {
-    guard unsafe gst_pad_link(pointer, sink.pointer) == GST_PAD_LINK_OK else {
+  /// Links this source pad to a sink pad (`gst_pad_link_full`).
+  /// - Parameter reconfigures: whether everything upstream agrees anew on caps and buffers with its next buffer. A source
+  ///   that does so before a queue waits until the queue is empty.
+  package func link(to sink: Pad, reconfigures: Bool = true) throws(LinkError) {
+    let silent = reconfigures ? 0 : GST_PAD_LINK_CHECK_NO_RECONFIGURE.rawValue
+    let checks = GST_PAD_LINK_CHECK_CAPS.rawValue | GST_PAD_LINK_CHECK_HIERARCHY.rawValue | silent
+    let outcome = unsafe gst_pad_link_full(pointer, sink.pointer, GstPadLinkCheck(rawValue: checks))
+    guard outcome == GST_PAD_LINK_OK else {
       throw LinkError(from: path, fromCaps: queryCaps(), to: sink.path, toCaps: sink.queryCaps())
     }
   }
