@@ -102,8 +102,12 @@ extension LiveTests {
       )
       #expect(made.status == 0, "\(made.errors)")
       let outcome = try await capstan("check", "--json", file)
-      #expect(outcome.status == 0, "\(outcome.output)")
-      #expect(try answers(outcome).first?["range"] as? String == "fullRangeConfirmed")
+      let answer = try #require(try answers(outcome).first)
+      let findings = answer["findings"] as? [[String: Any]] ?? []
+      // A busy machine loses frames, and that is found too.
+      let others = findings.compactMap { $0["kind"] as? String }.filter { $0 != "gap" }
+      #expect(others.isEmpty, "\(outcome.output)")
+      #expect(answer["range"] as? String == "fullRangeConfirmed")
     }
 
     /// Whatever a file holds, reading it ends, with an answer or an error.
