@@ -75,7 +75,7 @@ class Chromium(Player):
             command = [self.program, *OPTIONS, *self.drawing, f"--user-data-dir={folder}", server.address]
             environment = {**os.environ, "HOME": folder}
             browser = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-            done.wait(DEADLINE)
+            done.wait(DEADLINE + 20 * len(files))  # each may wait 10 s twice
             end(browser)
         return shown
 
