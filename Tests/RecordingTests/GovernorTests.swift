@@ -101,7 +101,7 @@ extension LiveTests {
       try await checkAccount(report)
     }
 
-    /// Raw pictures may wait for two seconds: after one, some are left out.
+    /// Raw pictures may wait for two seconds: after one, every second one is left out.
     @Test func aChosenSpeedStaysAndFramesAreThinned() async throws {
       try writeProfile()
       let preset = folder.file("slow.json5")

@@ -31,6 +31,6 @@ struct MachineCapacity: Sendable, Hashable {
     let figures = "about \(Int(done.rounded())) of \(Int(asked.rounded())) frames a second with \(encoder)"
     let offers = [fittingRate.map { "\(Int($0)) fps" }, fittingSize.map { "\($0)" }].compactMap { $0 }
     let advice = offers.isEmpty ? "a smaller size would help" : "\(offers.joined(separator: " or ")) would fit"
-    return "This machine encodes \(figures), so frames are left out evenly and counted as lost; \(advice)."
+    return "This machine encodes \(figures), so every second frame is left out at times and counted as lost; \(advice)."
   }
 }
