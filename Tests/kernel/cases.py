@@ -225,7 +225,7 @@ def dropped_frames(found):
 @case(r"""
 set_controls $hdmi quantization=1
 begin_record small $webcam $small -t 3s
-record large $hdmi -p 720p60 --frames 60
+record large $hdmi -p 720p60 --input-format NV12 --frames 60
 wait $(<small.pid)
 """)
 def two_at_once(found):
