@@ -94,6 +94,6 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
     PixelFormat("Y444_10LE", "I4:4", .yuv444, depth: 10, bitsPerPixel: 48),
     PixelFormat("GRAY8", "GREY", .gray, bitsPerPixel: 8),
     PixelFormat("GRAY16_LE", "Y16 ", .gray, depth: 16, bitsPerPixel: 16),
-    PixelFormat("GRAY16_BE", "Y16B", .gray, depth: 16, bitsPerPixel: 16),
+    PixelFormat("GRAY16_BE", "Y16 -BE", .gray, depth: 16, bitsPerPixel: 16),
   ]
 }

@@ -55,7 +55,7 @@ import Testing
     for (place, speed) in ["ultrafast", "veryfast", "faster"].enumerated() {
       while entered.withLock({ $0 }) < (place + 1) * 50 { try await Task.sleep(for: .milliseconds(10)) }
       let next = try Self.encoder(speed, name: "encoder-\(place + 1)")
-      try pipeline.replace(current, by: next)
+      try pipeline.replace(current, by: next, patience: .seconds(60))
       current = next
     }
     #expect(await PipelineTests.ending(of: pipeline) == .endOfStream)

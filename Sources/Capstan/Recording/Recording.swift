@@ -54,8 +54,10 @@ final class Recording: Sendable {
     let speeds = try SpeedControl(
       plan: plan, product: product, ledger: ledger, elapsed: { clock.now - startTime }, tell: { broadcast.send($0) })
     self.speeds = speeds
+    // Weak, as the pads that the taps sit on belong to the pipeline that the speeds hold.
     let taps = FrameTaps(
-      product: product, mode: plan.mode, ledger: ledger, rates: rates, passes: { speeds.passes() },
+      product: product, mode: plan.mode, ledger: ledger, rates: rates,
+      passes: { [weak speeds] in speeds?.passes() ?? true },
       warn: { broadcast.send(.warning($0)) })
     try taps.attach { [weak self] in self?.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }
