@@ -27,6 +27,10 @@ public struct EncoderProfile: Sendable, Hashable {
 
   public var element: String
   public var summary: String
+  /// True where the machine must have more than the element for it to work.
+  public var isHardware: Bool
+  /// True for a file that comes with Capstan.
+  public var isBundled: Bool
   /// As containers list it: `h264`, `h265`, `vp8`, `vp9`, `av1`.
   public var codec: String
   /// Pixel formats it takes, the preferred of each chroma and depth first.
@@ -51,14 +55,16 @@ public struct EncoderProfile: Sendable, Hashable {
 
 extension EncoderProfile {
   static let keys = [
-    "element", "summary", "codec", "inputs", "bitrate", "quality", "keyFrameInterval", "speed", "properties", "output",
-    "profiles", "parser",
+    "element", "summary", "hardware", "codec", "inputs", "bitrate", "quality", "keyFrameInterval", "speed",
+    "properties", "output", "profiles", "parser",
   ]
 
   init(file: String, json5 data: Data) throws(ConfigurationError) {
     let root = try ConfigurationObject(contentsOf: data, file: file, keys: EncoderProfile.keys)
     element = try root.required("element", try root.text("element"))
     summary = try root.text("summary") ?? ""
+    isHardware = try root.bool("hardware") ?? false
+    isBundled = file.hasPrefix(ProfileLibrary.bundled.path(percentEncoded: false))
     codec = try root.required("codec", try root.text("codec"))
     inputs = try root.required("inputs", try root.texts("inputs"))
     let bitRate = try root.required("bitrate", try root.object("bitrate", keys: ["property", "bitsPerUnit"]))
