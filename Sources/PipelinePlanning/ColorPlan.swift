@@ -8,14 +8,27 @@ public struct ColorPlan: Sendable, Hashable {
   /// What the recording is tagged with, and is.
   public var target: Colorimetry
   public var steps: [ColorStep]
+  /// The layout that the encoder gets.
+  public var format: PixelFormat
   /// What had to be decided because the driver does not say it.
   public var assumptions: [String]
 
-  public init(source: Colorimetry, target: Colorimetry, steps: [ColorStep], assumptions: [String]) {
+  public init(
+    source: Colorimetry, target: Colorimetry, steps: [ColorStep], format: PixelFormat, assumptions: [String]
+  ) {
     self.source = source
     self.target = target
     self.steps = steps
+    self.format = format
     self.assumptions = assumptions
+  }
+
+  /// What a picture of this mode is when it comes to the encoder.
+  func encodedSize(of mode: CaptureMode) -> VideoDimensions {
+    steps.reduce(mode.dimensions) { size, step in
+      guard case .crop(let right, let bottom) = step else { return size }
+      return VideoDimensions(width: size.width - right, height: size.height - bottom)
+    }
   }
 
   /// True where samples are computed anew, not merely labelled.

@@ -17,12 +17,12 @@ public struct ColorPlanner: Sendable {
     let target = ColorPlanner.target(of: source.color, mode, decoded.format, wish)
 
     var steps = StepList(label: decoded.label)
+    let format = formats.contains(decoded.format) ? decoded.format : preferred
     let changesMatrix = decoded.format.chroma == .rgb || target.matrix != source.color.matrix
-    if changesMatrix || !formats.contains(decoded.format) {
+    if changesMatrix || format != decoded.format {
       steps.tag(source.color)
       // With the matrix, or out of RGB, videoconvert computes the range anew; with the layout alone it does not.
-      steps.convert(
-        formats.contains(decoded.format) ? decoded.format : preferred, changesMatrix ? target : source.color)
+      steps.convert(format, changesMatrix ? target : source.color)
     }
     if let crop = ColorPlanner.crop(mode.dimensions, wish.chroma) { steps.append(crop) }
     if !changesMatrix, target.range != source.color.range {
@@ -30,7 +30,8 @@ public struct ColorPlanner: Sendable {
       steps.append(.convertRange(target.range == .full ? .expand : .compress))
     }
     steps.tag(target)
-    return ColorPlan(source: source.color, target: target, steps: steps.steps, assumptions: source.assumptions)
+    return ColorPlan(
+      source: source.color, target: target, steps: steps.steps, format: format, assumptions: source.assumptions)
   }
 
   /// Steps so far, and the label that the samples carry behind them.

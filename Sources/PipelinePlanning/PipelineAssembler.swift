@@ -12,7 +12,7 @@ struct PipelineAssembler: Sendable {
   var speed: String?
   /// What holds the stream's headers equal where the speed may change; `nil` where it may not.
   var pins: [String: String]?
-  let preset: Preset
+  var preset: Preset
   let container: ContainerProfile
 
   func assemble(source: CaptureSource, location: String) -> PipelineDescription {
@@ -169,6 +169,23 @@ struct PipelineAssembler: Sendable {
       (other.speed, other.pins) = (speed.value, speed.pins)
       return SpeedRung(speed: speed.value, node: other.encoderNode)
     }
+  }
+
+  /// What the encoder is tried at, as this recording would set it.
+  var trial: EncoderTrial {
+    var other = self
+    let rate = mode.frameRate ?? Fraction(30)
+    let distance = max(EncoderTrial.leastDistance, Int((rate.value * EncoderTrial.keyFrameInterval).rounded()))
+    let planned = max(1, Int((preset.keyFrameInterval.inSeconds * rate.value).rounded()))
+    other.preset.keyFrameInterval = .seconds(Double(min(distance, planned)) / rate.value)
+    let asked = preset.encoderOptions[encoder.keyFrameProperty].flatMap { Int($0) }
+    let isHeld = preset.quality == nil && preset.encoderOptions[encoder.bitRateProperty] == nil
+    return EncoderTrial(
+      subject: EncoderSubject(
+        element: encoder.element, speed: speed, dimensions: color.encodedSize(of: mode), format: color.format),
+      codec: encoder.codec, frameRate: rate, colorimetry: color.target,
+      bitRate: isHeld ? preset.bitRate.bitsPerSecond : nil, keyFrameDistance: asked ?? min(distance, planned),
+      nodes: [other.encoderNode] + other.outputNodes)
   }
 
   private var outputNodes: [Node] {

@@ -79,12 +79,14 @@ extension Preset {
 extension Preset {
   /// Speed, profile and options are in the words of the first encoder of the list: one that stands in for it is not told
   /// them, and that is noted.
-  func addressed(to encoder: String) -> (preset: Preset, notes: [String]) {
+  /// - Parameter isFirstMissing: false where the first one is installed and not fit.
+  func addressed(to encoder: String, isFirstMissing: Bool) -> (preset: Preset, notes: [String]) {
     guard let first = encoders.first, first != encoder else { return (self, []) }
     var preset = self
     (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
     let left = preset == self ? "" : "; speed, profile and options that were meant for \(first) are left out"
-    return (preset, ["\(encoder) is taken, as \(first) is not installed\(left)"])
+    let taken = isFirstMissing ? "\(encoder) is taken, as \(first) is not installed" : "\(encoder) is taken instead"
+    return (preset, ["\(taken)\(left)"])
   }
 }
 

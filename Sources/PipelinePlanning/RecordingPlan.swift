@@ -13,11 +13,16 @@ public struct RecordingPlan: Sendable, Hashable {
   public var encoder: EncoderProfile
   /// The encoder's own word for its speed, where it has one.
   public var speed: String?
+  /// What that speed was chosen by; `nil` for an encoder without speeds.
+  public var speedBasis: SpeedBasis?
   /// What the speed may be changed to while the recording runs, the fastest first, that of the plan last; empty where
   /// it stays.
   public var speedLadder: [SpeedRung]
   public var container: ContainerProfile
   public var pipeline: PipelineDescription
+  /// What the encoder is still to be tried at before the plan can be trusted; `nil` where it needs no proof, or there is
+  /// one.
+  public var trial: EncoderTrial?
   /// What the user should know: each a sentence.
   public var notes: [String]
 }
@@ -30,12 +35,21 @@ public struct SpeedRung: Sendable, Hashable {
   public var node: PipelineDescription.Node
 }
 
+/// An encoder that is installed and not taken.
+public struct EncoderRefusal: Sendable, Hashable {
+  public var encoder: String
+  /// The end of a sentence that the encoder begins.
+  public var reason: String
+}
+
 /// Why there is no plan.
 public enum PlanningError: Error, Sendable, Hashable {
   case noMode(request: FormatRequest, reason: String, nearest: [CaptureMode])
   case unknownEncoder(String, known: [String])
   /// None of the preset's encoders is installed; the ones that are.
   case encoderMissing([String], installed: [String])
+  /// None of the preset's encoders that are installed works here; what is wrong with each.
+  case encoderUnfit([EncoderRefusal])
   case unknownContainer(String, known: [String])
   case containerCannotHold(codec: String, container: String, able: [String])
   case unknownSpeed(String, encoder: String, known: [String])
@@ -73,6 +87,8 @@ extension PlanningError: CustomStringConvertible {
     case .encoderMissing(let wanted, let installed):
       "the encoder \(wanted.joined(separator: " or ")) is not installed; "
         + (installed.isEmpty ? "no other is either" : "installed are \(installed.joined(separator: ", "))")
+    case .encoderUnfit(let refusals):
+      refusals.map { "the encoder \($0.encoder) \($0.reason)" }.joined(separator: "; ")
     case .unknownContainer(let name, let known):
       "there is no container \"\(name)\"\(PlanningError.hint(name, known)); known are \(known.joined(separator: ", "))"
     case .containerCannotHold(let codec, let container, let able):

@@ -8,14 +8,18 @@ public struct RecordingPlanner: Sendable {
   /// Factories that GStreamer has on the machine that will record.
   public let installedElements: Set<String>
   public let processorCount: Int
+  /// What trials on that machine have found.
+  public let evidence: EncoderEvidence
 
   public init(
-    encoders: [EncoderProfile], containers: [ContainerProfile], installedElements: Set<String>, processorCount: Int
+    encoders: [EncoderProfile], containers: [ContainerProfile], installedElements: Set<String>, processorCount: Int,
+    evidence: EncoderEvidence = EncoderEvidence()
   ) {
     self.encoders = encoders
     self.containers = containers
     self.installedElements = installedElements
     self.processorCount = processorCount
+    self.evidence = evidence
   }
 
   /// - Parameters:
@@ -24,40 +28,55 @@ public struct RecordingPlanner: Sendable {
   public func plan(
     _ preset: Preset, source: CaptureSource, formats: [DeviceFormat], location: String
   ) throws(PlanningError) -> RecordingPlan {
-    let encoder = try encoder(for: preset)
-    let (preset, told) = preset.addressed(to: encoder.element)
+    let task = RecordingTask(preset: preset, source: source, formats: formats, location: location)
+    var choice = EncoderChoice(preset: preset)
+    for encoder in try candidates(for: preset) {
+      let plan = try plan(task, with: encoder, refused: choice.refusals)
+      if choice.takes(plan.plan, trial: plan.trial, evidence) { break }
+    }
+    return try choice.plan()
+  }
+
+  private func plan(
+    _ task: RecordingTask, with encoder: EncoderProfile, refused: [EncoderRefusal]
+  ) throws(PlanningError) -> (plan: RecordingPlan, trial: EncoderTrial) {
+    let isFirstMissing = !refused.contains { $0.encoder == task.preset.encoders.first }
+    let (preset, told) = task.preset.addressed(to: encoder.element, isFirstMissing: isFirstMissing)
     try check(preset, against: encoder)
     let container = try container(for: preset, codec: encoder.codec)
-    let granted = FormatSelector.select(from: formats, wishes: preset.wishes)
+    let granted = FormatSelector.select(from: task.formats, wishes: preset.wishes)
     let selection = granted.selection
     guard let mode = selection.mode else {
       guard case .impossible(let reason, let nearest) = selection else { preconditionFailure("a mode or a reason") }
       throw .noMode(request: granted.request, reason: reason, nearest: nearest)
     }
-    let speed = try speed(for: preset, encoder: encoder, mode: mode)
     let color = try color(for: preset, range: granted.request.range, mode: mode, encoder: encoder)
+    let (speed, basis) = try speed(for: preset, encoder: encoder, mode: mode, color)
     let ladder = ladder(for: preset, encoder: encoder, slowest: speed)
     let assembler = PipelineAssembler(
       mode: mode, color: color, encoder: encoder, speed: speed, pins: ladder.last?.pins, preset: preset,
       container: container)
-    let pipeline = assembler.assemble(source: source.following(mode.format), location: location)
+    let pipeline = assembler.assemble(source: task.source.following(mode.format), location: task.location)
     let missing = pipeline.factories.subtracting(installedElements).sorted()
     guard missing.isEmpty else { throw .elementsMissing(missing) }
-    return RecordingPlan(
+    let plan = RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
-      speed: speed, speedLadder: assembler.rungs(ladder), container: container, pipeline: pipeline,
+      speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container, pipeline: pipeline,
       notes: told + notes(selection, color, encoder, container)
-        + RecordingPlanner.notes(on: granted, of: preset, formats))
+        + RecordingPlanner.notes(on: granted, of: preset, task.formats))
+    return (plan, assembler.trial)
   }
 
-  private func encoder(for preset: Preset) throws(PlanningError) -> EncoderProfile {
+  /// The preset's encoders that are installed, in its order.
+  private func candidates(for preset: Preset) throws(PlanningError) -> [EncoderProfile] {
     let known = encoders.map(\.element)
     for name in preset.encoders where !known.contains(name) { throw .unknownEncoder(name, known: known) }
-    let candidates = preset.encoders.filter(installedElements.contains)
-    guard let first = candidates.first, let profile = encoders.first(where: { $0.element == first }) else {
+    let installed = preset.encoders.filter(installedElements.contains)
+    let candidates = installed.compactMap { name in encoders.first { $0.element == name } }
+    guard !candidates.isEmpty else {
       throw .encoderMissing(preset.encoders, installed: known.filter(installedElements.contains))
     }
-    return profile
+    return candidates
   }
 
   private func check(_ preset: Preset, against encoder: EncoderProfile) throws(PlanningError) {
@@ -105,17 +124,17 @@ public struct RecordingPlanner: Sendable {
   }
 
   private func speed(
-    for preset: Preset, encoder: EncoderProfile, mode: CaptureMode
-  ) throws(PlanningError) -> String? {
+    for preset: Preset, encoder: EncoderProfile, mode: CaptureMode, _ color: ColorPlan
+  ) throws(PlanningError) -> (speed: String?, basis: SpeedBasis?) {
     // A raw option wins over everything, and is what the report has to tell.
-    if let property = encoder.speedProperty, let raw = preset.encoderOptions[property] { return raw }
+    if let property = encoder.speedProperty, let raw = preset.encoderOptions[property] { return (raw, .asked) }
     guard let asked = preset.speed else {
-      let rate = mode.frameRate ?? Fraction(60)
-      return encoder.speed(for: mode.dimensions, at: rate, cores: processorCount)
+      let measured = evidence.speeds(of: encoder.element, color.encodedSize(of: mode), like: color.format)
+      return SpeedChooser(profile: encoder, measured: measured, mode: mode, cores: processorCount).choice()
     }
     let known = encoder.speeds.map(\.value)
     guard known.contains(asked) else { throw .unknownSpeed(asked, encoder: encoder.element, known: known) }
-    return asked
+    return (asked, .asked)
   }
 
   /// Only a speed that nobody chose may change, and only where nothing else is set that the headers depend on.
@@ -156,4 +175,12 @@ public struct RecordingPlanner: Sendable {
     }
     return notes
   }
+}
+
+/// What is to be planned, whichever encoder does it.
+private struct RecordingTask: Sendable {
+  let preset: Preset
+  let source: CaptureSource
+  let formats: [DeviceFormat]
+  let location: String
 }
