@@ -67,8 +67,13 @@ struct PipelineBuilder {
     guard let from = end(of: link.from, \.last, elements), let to = end(of: link.to, \.first, elements) else {
       throw CaptureError(.pipelineFailed, "The plan links \(link.from) to \(link.to), and one of them is missing.")
     }
-    try pipeline.link(from, to: to)
+    // A stream that says its caps later fits every pad of a muxer.
+    let isOpen = from.factoryName == "appsrc" && to.hasTemplate(.sink, named: PipelineBuilder.pictures)
+    try pipeline.link(from, pad: nil, to: to, pad: isOpen ? PipelineBuilder.pictures : nil)
   }
+
+  /// As muxers call their pads for pictures.
+  private static let pictures = "video_%u"
 
   private func end(
     of stage: String, _ place: KeyPath<[PipelineDescription.Node], PipelineDescription.Node?>,

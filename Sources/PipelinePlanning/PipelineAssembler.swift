@@ -206,9 +206,7 @@ struct PipelineAssembler: Sendable {
     return nodes
   }
 
-  /// Unbuffered, because what lies in a buffer is lost with a kill: of an easy picture 64 KiB are seconds. Not
-  /// asynchronous: a sink that waits for its first buffer keeps the pipeline from playing, and where the camera fails
-  /// in its first frames, the end of the stream then never arrives.
+  /// Unbuffered, because what lies in a buffer is lost with a kill: of an easy picture 64 KiB are seconds.
   private func fileNode(_ location: String) -> Node {
     Node(
       "filesink", name: NodeName.file,

@@ -107,6 +107,8 @@ public enum NodeName {
   /// Before the encoder: lets as many frames through as were asked for, and stays where the encoder is exchanged.
   public static let gate = "gate"
   public static let encoder = "encoder"
+  /// Where the encoded stream goes from one pipeline into another.
+  public static let stream = "stream"
   public static let muxer = "muxer"
   /// Between the encoder and the disk.
   public static let fileQueue = "file-queue"

@@ -37,7 +37,6 @@ struct FrameTaps {
       throw CaptureError(.pipelineFailed, "Nothing comes after the plan's encoder, where frames are counted.")
     }
     count(.encoded, at: afterEncoder)
-    count(.muxed, at: try pad(NodeName.fileQueue, "src"))
   }
 
   /// A damaged picture counts as corrupt: it left the queue and does not reach the encoder. One that is left out to let

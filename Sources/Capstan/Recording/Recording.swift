@@ -13,6 +13,7 @@ final class Recording: Sendable {
   let file: OutputFile
   let broadcast: EventBroadcast
   let product: PipelineBuilder.Product
+  private let writer: FileWriter
   let ledger: FrameLedger
   let rates: RateMonitor
   let speeds: SpeedControl
@@ -41,7 +42,8 @@ final class Recording: Sendable {
     let (signals, mailbox) = AsyncStream.makeStream(of: Signal.self)
     self.signals = signals
     self.mailbox = mailbox
-    product = try PipelineBuilder(description: plan.pipeline).build()
+    product = try PipelineBuilder(description: plan.capturePipeline).build()
+    writer = try FileWriter(plan.filePipeline)
     hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
     let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
     let negotiated = setup.driverRate ?? plan.mode.frameRate
@@ -61,6 +63,17 @@ final class Recording: Sendable {
       warn: { broadcast.send(.warning($0)) })
     try taps.attach { [weak self] in self?.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }
+    try joinWriter()
+  }
+
+  /// The stream ends in the file's pipeline once it has ended in the camera's.
+  private func joinWriter() throws(CaptureError) {
+    guard let sink = product.elements[NodeName.stream].flatMap(AppSink.init) else {
+      throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
+    }
+    let (writer, ledger) = (writer, ledger)
+    writer.observeFrames { ledger.passed(.muxed, $0) }
+    sink.deliver(to: .init(sample: { writer.write($0) }, endOfStream: { writer.finish() }))
   }
 
   func finished() async -> RecordingReport { await report.value }
@@ -73,7 +86,7 @@ final class Recording: Sendable {
 
   /// Runs on the session's own queue, where state changes may block.
   func run(on session: isolated CaptureSession) async {
-    let listeners = [listenToBus(), tick()]
+    let listeners = [listenToBus(), awaitFile(), tick()]
     play()
     var machine = RecordingMachine(hasLimit: hasLimit)
     var window = RateWindow()
@@ -103,6 +116,7 @@ final class Recording: Sendable {
 
   private func play() {
     do {
+      try writer.start()
       _ = try product.pipeline.setState(.playing)
       synthetic?.start(on: product.pipeline)
     } catch {
@@ -118,6 +132,8 @@ final class Recording: Sendable {
   private func close(_ machine: RecordingMachine, mode: CaptureMode) -> RecordingReport {
     synthetic?.stop()
     speeds.close()
+    // First: a frame that cannot be written keeps the encoder from stopping.
+    writer.close()
     _ = try? product.pipeline.setState(.null)
     product.pipeline.bus.close()
     if let told = setup.controls?.giveBack() { broadcast.send(.warning(told)) }
@@ -176,12 +192,10 @@ final class Recording: Sendable {
 
   private func listenToBus() -> Task<Void, Never> {
     let pipeline = product.pipeline
-    let behindEncoder = Set(
-      plan.pipeline.stages.filter { ["encode", "mux", "file"].contains($0.name) }.flatMap(\.nodes).map(\.name))
+    let behindEncoder = Set(plan.capturePipeline.stages.first { $0.name == "encode" }?.nodes.map(\.name) ?? [])
     return Task { [self] in
       for await message in pipeline.bus.messages {
         switch message {
-        case .endOfStream: post(.endOfStream)
         case .latency: _ = pipeline.recalculateLatency()
         case .error(let failure):
           let part = speeds.part(of: failure.element)
@@ -191,6 +205,15 @@ final class Recording: Sendable {
           post(.failed(error, isBehindEncoder: isBehind))
         default: break
         }
+      }
+    }
+  }
+
+  private func awaitFile() -> Task<Void, Never> {
+    Task { [self] in
+      switch await writer.ending() {
+      case .complete: post(.endOfStream)
+      case .failed(let failure): post(.failed(CaptureError(failure, device: device.name), isBehindEncoder: true))
       }
     }
   }

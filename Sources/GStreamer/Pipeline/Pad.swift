@@ -100,6 +100,12 @@ extension Element {
     return names
   }
 
+  /// Whether it has such pads, or gives them on request (`gst_element_get_pad_template`).
+  package func hasTemplate(_ direction: PadDirection, named name: String) -> Bool {
+    guard let template = unsafe gst_element_get_pad_template(pointer, name) else { return false }
+    return unsafe template.pointee.direction == direction.raw
+  }
+
   /// What an element may have of its own accord or on request, by direction (`gst_element_get_pad_template_list`).
   func templateCaps(_ direction: PadDirection, name: String?) -> Caps {
     var templates = unsafe gst_element_get_pad_template_list(pointer)

@@ -1,0 +1,109 @@
+/// Writes one file from an encoded stream, in a pipeline of its own: a file can be finished while the camera goes on.
+
+import Foundation
+import GStreamer
+import Synchronization
+
+/// Frames are handed over by reference, at the times that they were captured at; in the file the first one is at zero.
+final class FileWriter: Sendable {
+  enum Ending: Sendable {
+    /// The muxer has completed the file.
+    case complete
+    case failed(ElementFailure)
+  }
+
+  private struct State {
+    /// The frame that is at zero in the file.
+    var first: MediaSample?
+    /// Whose caps were told last.
+    var latest: MediaSample?
+    var isOver = false
+  }
+
+  private let product: PipelineBuilder.Product
+  private let source: AppSource
+  private let state = Mutex(State())
+  private let endings: AsyncStream<Ending>
+  private let mailbox: AsyncStream<Ending>.Continuation
+
+  /// Builds the pipeline, opens nothing.
+  init(_ description: PipelineDescription) throws(CaptureError) {
+    product = try PipelineBuilder(description: description).build()
+    guard let source = product.elements[NodeName.stream].flatMap(AppSource.init) else {
+      throw CaptureError(.pipelineFailed, "The plan has nothing that a file's frames can be handed to.")
+    }
+    self.source = source
+    (endings, mailbox) = AsyncStream.makeStream(of: Ending.self)
+  }
+
+  /// Calls `body` for every frame that the muxer takes, with the time of its capture, on the thread that carries it.
+  func observeFrames(_ body: @escaping @Sendable (BufferInfo) -> Void) {
+    source.element.pad("src")?.observeBuffers { [weak self] frame in
+      body(frame.moved(by: self?.origin ?? 0))
+      return .pass
+    }
+  }
+
+  /// Opens the file.
+  func start() throws(StateChangeError) { try product.pipeline.setState(.playing) }
+
+  /// Tells how it ends: once, and never before `start()`.
+  func ending() async -> Ending {
+    let listener = Task { [product, mailbox] in
+      for await message in product.pipeline.bus.messages {
+        switch message {
+        case .endOfStream: mailbox.yield(.complete)
+        case .error(let failure): mailbox.yield(.failed(failure))
+        default: break
+        }
+      }
+    }
+    defer { listener.cancel() }
+    for await ending in endings { return ending }
+    return .complete
+  }
+
+  /// Blocks while as much waits as may: the encoder then waits too, and what the camera sends is kept before it. What
+  /// comes after the end is dropped.
+  func write(_ sample: MediaSample) {
+    let (origin, isNew, isOver) = state.withLock { state -> (Int64, Bool, Bool) in
+      state.first = state.first ?? sample
+      defer { state.latest = sample }
+      return (state.first?.start ?? 0, state.latest.map { !$0.hasCaps(of: sample) } ?? true, state.isOver)
+    }
+    if isOver { return }
+    if isNew { source.setCaps(of: sample) }
+    _ = source.push(sample, pts: sample.pts.map { $0 - origin }, dts: sample.dts.map { $0 - origin })
+  }
+
+  /// Completes the file behind what was written. A muxer that was given nothing has nothing to complete.
+  func finish() {
+    let isEmpty = state.withLock { state in
+      state.isOver = true
+      return state.first == nil
+    }
+    if isEmpty { mailbox.yield(.complete) } else { source.endOfStream() }
+  }
+
+  /// Takes the pipeline down, also where a frame waits to be written. What was not completed stays as it is on disk.
+  func close() {
+    state.withLock { $0.isOver = true }
+    _ = try? product.pipeline.setState(.null)
+    product.pipeline.bus.close()
+  }
+
+  private var origin: Int64 { state.withLock { $0.first?.start ?? 0 } }
+}
+
+extension MediaSample {
+  /// When its decoder starts: with B-frames before the picture is shown.
+  fileprivate var start: Int64? { dts ?? pts }
+}
+
+extension BufferInfo {
+  fileprivate func moved(by time: Int64) -> BufferInfo {
+    BufferInfo(
+      pts: pts.map { $0 + time }, dts: dts.map { $0 + time }, duration: duration, offset: offset, size: size,
+      isDelta: isDelta)
+  }
+}
