@@ -23,7 +23,7 @@ public struct PresetChecker: Sendable {
         remarks.append("\(name) is not installed here, so that what it is told was not checked")
         continue
       }
-      let others = Set(encoders.map(\.element)).subtracting([name])
+      let others = Set(resolved.preset.encoders).subtracting([name])
       let planner = RecordingPlanner(
         encoders: encoders, containers: try library.containers(), installedElements: installed.subtracting(others),
         processorCount: 1)
@@ -74,15 +74,22 @@ enum FilterCheck {
     }
   }
 
-  /// `nil` for elements with one way in and one way out.
+  /// `nil` for elements with one way in and one way out, for raw pictures.
   static func refusal(of filter: String) -> String? {
     do throws(ElementError) {
       let element = try Element(launch: Preset.standingAlone(filter: filter))
-      let isFilter = element.pad("sink") != nil && element.pad("src") != nil
-      return isFilter ? nil : "\"\(filter)\" has no way in, or no way out: a filter takes pictures and gives pictures."
+      guard let way = element.pad("sink"), let out = element.pad("src") else {
+        return "\"\(filter)\" has no way in, or no way out: a filter takes pictures and gives pictures."
+      }
+      let isFilter = [way, out].allSatisfy { hasRawPictures($0.queryCaps()) }
+      return isFilter ? nil : "\"\(filter)\" does not take and give raw pictures (video/x-raw), as a filter must."
     } catch {
       return "\(error)"
     }
+  }
+
+  private static func hasRawPictures(_ caps: Caps) -> Bool {
+    caps.isAny || caps.structures.contains { $0.name == "video/x-raw" }
   }
 }
 

@@ -8,7 +8,8 @@ struct PresetReader {
   let options: ParsedOptions
   let library: ProfileLibrary
 
-  func preset() throws -> Preset {
+  /// - Returns: the preset, and what of it gave way to something typed.
+  func preset() throws -> (preset: Preset, notes: [String]) {
     var preset = try library.preset(try name())
     // What is typed is wished in every case.
     for place in preset.wishes.indices {
@@ -16,7 +17,7 @@ struct PresetReader {
       try readPicture(into: &preset.wishes[place])
     }
     try readColor(into: &preset.color)
-    try readEncoder(into: &preset)
+    let notes = try readEncoder(into: &preset)
     if let rate = try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) {
       (preset.bitRate, preset.quality) = (rate, nil)
     }
@@ -28,7 +29,7 @@ struct PresetReader {
       preset.controls[name] = value
     }
     if options.flag("no-exposure-lock") { preset.exposureLock = false }
-    return preset
+    return (preset, notes)
   }
 
   /// A name that is nobody's is a slip of the fingers; a file that is wrong is not.
@@ -119,14 +120,17 @@ struct PresetReader {
 
   // MARK: Encoder
 
-  private func readEncoder(into preset: inout Preset) throws {
+  /// - Returns: what the encoder that was typed is not told.
+  private func readEncoder(into preset: inout Preset) throws -> [String] {
     let profiles = try library.encoders()
-    guard let chosen = try chosenEncoders(profiles, preset) else { return }
+    guard let chosen = try chosenEncoders(profiles, preset) else { return [] }
+    defer { preset.encoders = chosen }
+    guard let other = chosen.first, let first = preset.encoders.first, other != first else { return [] }
+    let left = (preset.profile.map { ["profile=\($0)"] } ?? []) + preset.encoderOptions.map { "\($0)=\($1)" }.sorted()
     // Speeds and options are in one encoder's words: another would refuse them.
-    if chosen.first != preset.encoders.first {
-      (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
-    }
-    preset.encoders = chosen
+    (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
+    guard !left.isEmpty else { return [] }
+    return ["what the preset \(preset.name) tells \(first) is not told \(other): \(left.joined(separator: " "))"]
   }
 
   private func chosenEncoders(_ profiles: [EncoderProfile], _ preset: Preset) throws(UsageError) -> [String]? {

@@ -15,13 +15,13 @@ struct RecordRequest: Sendable, Hashable {
   var writesEvents: Bool
   var writesReport: Bool
   /// What was understood in a way that may surprise.
-  var notes: [String] = []
+  var notes: [String]
 
   /// - Throws: `UsageError` for what makes no sense, `ConfigurationError` for a preset or profile that is wrong.
   init(_ options: ParsedOptions, library: ProfileLibrary) throws {
     deviceName = options.string("device")
     if deviceName == "" { throw UsageError("--device", "''", allowed: "a path, a number, a name or synthetic") }
-    preset = try PresetReader(options: options, library: library).preset()
+    (preset, notes) = try PresetReader(options: options, library: library).preset()
     progress = try options.value("progress", "auto, tty, plain or none", ProgressChoice.init(rawValue:)) ?? .auto
     isQuiet = options.flag("quiet")
     writesEvents = options.flag("events")

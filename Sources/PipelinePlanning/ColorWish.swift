@@ -44,7 +44,10 @@ extension Colorimetry {
     case "limited", "tv": self.init(range: .limited)
     case "bt709": self.init(matrix: .bt709, transfer: .bt709, primaries: .bt709)
     case "bt601": self.init(matrix: .bt601, transfer: .bt601, primaries: .smpte170m)
-    case let numbers where numbers.contains(":"): self.init(parsing: numbers)
+    case let numbers where numbers.contains(":"):
+      self.init(parsing: numbers)
+      // A number that stands for nothing would silently be unknown.
+      guard description == numbers else { return nil }
     default: return nil
     }
   }

@@ -28,7 +28,10 @@ struct ConfigurationObject: Sendable {
   }
 
   /// In the order of the alphabet.
-  var keys: [String] { members.map(\.name).sorted() }
+  var keys: [String] { names.sorted() }
+
+  /// In the file's order.
+  var names: [String] { members.map(\.name) }
 
   private subscript(key: String) -> JSON5Value? { members.first { $0.name == key }?.value }
 

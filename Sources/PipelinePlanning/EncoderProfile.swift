@@ -25,6 +25,17 @@ public struct EncoderProfile: Sendable, Hashable {
     public var properties: [String: String]
   }
 
+  public struct CodecProfile: Sendable, Hashable {
+    /// As caps name it.
+    public var name: String
+    /// Pixel formats that the encoder writes in it.
+    public var inputs: [String]
+
+    func holds(_ chroma: PixelFormat.Chroma, depth: Int) -> Bool {
+      inputs.map { PixelFormat(named: $0) }.contains { $0.chroma == chroma && $0.depth == depth }
+    }
+  }
+
   public var element: String
   public var summary: String
   /// True where the machine must have more than the element for it to work.
@@ -48,8 +59,8 @@ public struct EncoderProfile: Sendable, Hashable {
   public var properties: [String: String]
   /// Caps that a stream of 4:2:0 and 8 bits is held to, as a profile.
   public var output: String?
-  /// The profiles that can be asked for, as caps name them; empty where they follow from chroma and depth.
-  public var profiles: [String]
+  /// The codec's profiles that can be asked for; empty where they follow from chroma and depth.
+  public var profiles: [CodecProfile]
   public var parser: String?
 }
 
@@ -72,7 +83,12 @@ extension EncoderProfile {
     bitsPerUnit = try bitRate.required("bitsPerUnit", try bitRate.integer("bitsPerUnit", in: 1...1_000_000_000))
     keyFrameProperty = try root.required("keyFrameInterval", try root.text("keyFrameInterval"))
     output = try root.text("output")
-    profiles = try root.texts("profiles") ?? []
+    profiles = []
+    if let object = try root.object("profiles") {
+      for name in object.names {
+        profiles.append(CodecProfile(name: name, inputs: try object.required(name, try object.texts(name))))
+      }
+    }
     if let object = try root.object("quality", keys: Quality.keys) { quality = try Quality(object) }
     parser = try root.text("parser")
     properties = try root.propertyTexts("properties")

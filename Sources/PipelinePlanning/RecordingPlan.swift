@@ -54,6 +54,8 @@ public enum PlanningError: Error, Sendable, Hashable {
   case containerCannotHold(codec: String, container: String, able: [String])
   case unknownSpeed(String, encoder: String, known: [String])
   case unknownProfile(String, encoder: String, known: [String])
+  /// A profile of the codec that is not made for such samples; the encoder's profiles that are.
+  case profileCannotHold(String, encoder: String, chroma: PixelFormat.Chroma, depth: Int, able: [String])
   /// The encoder holds bit rates only; the ones that would do.
   case noQuality(encoder: String, able: [String])
   /// The colour that is wished, and installed encoders that could.
@@ -69,7 +71,7 @@ extension PlanningError {
     case .unknownEncoder: "encoder"
     case .unknownContainer, .containerCannotHold: "container"
     case .unknownSpeed: "speed"
-    case .unknownProfile: "profile"
+    case .unknownProfile, .profileCannotHold: "profile"
     case .noQuality: "quality"
     case .color(.noLayout(_, let depth), _, _): depth == 8 ? "chroma" : "depth"
     default: nil
@@ -100,6 +102,9 @@ extension PlanningError: CustomStringConvertible {
         ? "the profile of \(encoder) follows from chroma and depth; leave it out"
         : "\(encoder) has no profile \"\(profile)\"\(PlanningError.hint(profile, known)); it has "
           + known.joined(separator: ", ")
+    case .profileCannotHold(let profile, let encoder, let chroma, let depth, let able):
+      "\(encoder) writes no \(chroma.name) of \(depth) bits in the profile \(profile); leave it out"
+        + (able.isEmpty ? "" : ", or take \(able.joined(separator: " or "))")
     case .noQuality(let encoder, let able):
       "\(encoder) holds bit rates only; give a bitrate"
         + (able.isEmpty ? "" : ", or take \(able.joined(separator: " or "))")

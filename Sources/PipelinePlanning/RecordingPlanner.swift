@@ -80,13 +80,21 @@ public struct RecordingPlanner: Sendable {
   }
 
   private func check(_ preset: Preset, against encoder: EncoderProfile) throws(PlanningError) {
-    if let profile = preset.profile, !encoder.profiles.contains(profile) {
-      throw .unknownProfile(profile, encoder: encoder.element, known: encoder.profiles)
-    }
+    if let profile = preset.profile { try check(profile, for: preset.color, in: encoder) }
     if preset.quality != nil, encoder.quality == nil {
       let able = encoders.filter { $0.quality != nil && installedElements.contains($0.element) }
       throw .noQuality(encoder: encoder.element, able: able.map(\.element))
     }
+  }
+
+  private func check(_ name: String, for color: ColorWish, in encoder: EncoderProfile) throws(PlanningError) {
+    guard let profile = encoder.profiles.first(where: { $0.name == name }) else {
+      throw .unknownProfile(name, encoder: encoder.element, known: encoder.profiles.map(\.name))
+    }
+    guard !profile.holds(color.chroma, depth: color.depth) else { return }
+    let able = encoder.profiles.filter { $0.holds(color.chroma, depth: color.depth) }.map(\.name)
+    throw .profileCannotHold(
+      name, encoder: encoder.element, chroma: color.chroma, depth: color.depth, able: able)
   }
 
   private func container(for preset: Preset, codec: String) throws(PlanningError) -> ContainerProfile {

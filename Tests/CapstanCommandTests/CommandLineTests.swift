@@ -100,7 +100,10 @@ import Testing
     let kept = try request("-p \(path) --codec h264 --encoder-opts bframes=1").preset
     #expect(kept.speed == "fast")
     #expect(kept.encoderOptions == ["tune": "zerolatency", "bframes": "1"])
-    let changed = try request("-p \(path) --encoder openh264enc").preset
+    let other = try request("-p \(path) --encoder openh264enc")
+    #expect(
+      other.notes == ["what the preset \(other.preset.name) tells x264enc is not told openh264enc: tune=zerolatency"])
+    let changed = other.preset
     #expect(changed.speed == nil)
     #expect(changed.encoderOptions.isEmpty)
   }

@@ -35,6 +35,17 @@ import Testing
     if description.contains("nosuch") { #expect(error == .missing(factory: "nosuchelement", package: nil)) }
   }
 
+  /// The parser counts an element that refuses a property among the missing ones.
+  @Test(arguments: ["videoflip video-direction=sideways", "videoconvert ! videoflip direction=horiz"])
+  func anElementThatRefusesAPropertyIsNotMissing(_ description: String) throws {
+    let error = try #require(throws: ElementError.self) { try Element(launch: description) }
+    guard case .launch(description, let reason) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(reason.contains("direction") && reason.contains("videoflip"))
+  }
+
   @Test func refusesANumberOutOfRangeInALaunchDescription() throws {
     let error = try #require(throws: ElementError.self) {
       try Element(launch: "videoconvert ! videobalance contrast=9 name=\"a b\" ! videoscale")

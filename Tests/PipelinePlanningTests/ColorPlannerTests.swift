@@ -169,4 +169,13 @@ import Testing
     let plan = try Self.planner.plan(for: Self.mode(.raw(.i420), "0:3:0:1"))
     #expect(plan.assumptions == ["the driver does not say it: limited range, BT.709 transfer assumed"])
   }
+
+  @Test(arguments: [
+    ("0:4:0:0", Colorimetry(matrix: .bt601)),
+    ("1:3:5:1", Colorimetry(range: .full, matrix: .bt709, transfer: .bt709, primaries: .bt709)),
+    ("9:9:9:9", nil), ("3:4:5:1", nil), ("1:7:5:1", nil), ("1:4:17:1", nil), ("1:4:5:13", nil), ("1:4:5", nil),
+  ])
+  func onlyNumbersThatStandForSomethingAreTheColourOfACamera(_ text: String, _ color: Colorimetry?) {
+    #expect(Colorimetry(ofCamera: text) == color)
+  }
 }

@@ -170,6 +170,15 @@ import Testing
       "openh264enc holds bit rates only; give a bitrate, or take x264enc or x265enc",
       "quality"
     ),
+    (
+      "{ profile: 'high', depth: 10 }",
+      "x264enc writes no 4:2:0 of 10 bits in the profile high; leave it out, or take high-10", "profile"
+    ),
+    (
+      "{ encoder: 'x265enc', profile: 'main-10', chroma: '4:2:2' }",
+      "x265enc writes no 4:2:2 of 8 bits in the profile main-10; leave it out, or take main-422-10 or main-444-10",
+      "profile"
+    ),
     ("{ encoder: 'vp9enc', container: 'mp5' }", "there is no container \"mp5\"", "container"),
   ])
   func mistakes(_ text: String, _ message: String, _ key: String) throws {

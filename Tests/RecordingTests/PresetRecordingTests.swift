@@ -62,7 +62,14 @@ import Testing
     ("{ encoderOptions: { bframs: 2 } }", "1:29: encoderOptions.bframs: x264enc"),
     ("{ encoderOptions: { bframes: 99 } }", "1:30: encoderOptions.bframes: \"99\" is out of range"),
     ("{ encoder: ['x264enc', 'openh264enc'], quality: 9 }", "1:49: quality: openh264enc holds bit rates only"),
-    ("{ chroma: '4:2:2', encoder: 'openh264enc' }", "1:11: chroma: openh264enc takes no 4:2:2"),
+    (
+      "{ chroma: '4:2:2', encoder: 'openh264enc' }",
+      "1:11: chroma: openh264enc takes no 4:2:2 of 8 bits; av1enc, x264enc, x265enc would."
+    ),
+    ("{ depth: 10, profile: 'main' }", "1:23: profile: x264enc writes no 4:2:0 of 10 bits in the profile main"),
+    ("{ sourceColor: '9:9:9:9' }", "1:16: sourceColor: \"9:9:9:9\" is not full, limited, bt601"),
+    ("{ filters: 'videoflip direction=horiz' }", "1:12: filters: [0]: The pipeline description"),
+    ("{ filters: 'x264enc' }", "1:12: filters: [0]: \"x264enc\" does not take and give raw pictures"),
     ("{ filters: 'videoflop' }", "1:12: filters: [0]: GStreamer has no element videoflop"),
     ("{ filters: ['identity', 'fakesink'] }", "1:12: filters: [1]: \"fakesink\" has no way in, or no way out"),
     ("{ filters: 'videoflip video-direction=9000' }", "1:12: filters: [0]: "),

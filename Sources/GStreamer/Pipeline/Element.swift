@@ -32,8 +32,12 @@ import CGStreamer
       let made = unsafe gst_parse_bin_from_description_full(
         description, isWhole ? 0 : 1, context, GST_PARSE_FLAG_FATAL_ERRORS, &error)
     else {
+      // An element that refuses a property is among the missing ones too.
+      let code = gint(GST_PARSE_ERROR_NO_SUCH_ELEMENT.rawValue)
+      let isMissing = unsafe g_error_matches(error, gst_parse_error_quark(), code) != 0
       let reason = unsafe adoptedMessage(error) ?? "it gave no reason"
-      throw unsafe Element.launchError(description, reason, context)
+      let launchError = ElementError.launch(description: description, reason: reason)
+      throw unsafe (isMissing ? Element.missing(context) : nil) ?? launchError
     }
     unsafe g_clear_error(&error)
     if let name { unsafe gst_object_set_name(recast(made), name) }
@@ -81,13 +85,12 @@ import CGStreamer
     do throws(RuntimeError) { try GStreamerRuntime.initialize() } catch { throw .runtime(error) }
   }
 
-  private static func launchError(_ description: String, _ reason: String, _ context: OpaquePointer?) -> ElementError {
+  private static func missing(_ context: OpaquePointer?) -> ElementError? {
     let missing = unsafe gst_parse_context_get_missing_elements(context)
     defer { unsafe g_strfreev(missing) }
-    if let first = unsafe copied(missing?.pointee) {
-      return .missing(factory: first, package: ElementCatalog.debianPackage(of: first))
+    return unsafe copied(missing?.pointee).map {
+      .missing(factory: $0, package: ElementCatalog.debianPackage(of: $0))
     }
-    return .launch(description: description, reason: reason)
   }
 }
 

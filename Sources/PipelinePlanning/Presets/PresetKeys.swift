@@ -57,7 +57,7 @@ extension Preset {
     .init(
       "filters", .texts(.launch, item: "text"),
       "Elements in gst-launch-1.0's words, between decoding and the colour steps; each takes and gives raw pictures of "
-        + "the same size and rate."
+        + "the same format, size and rate."
     ) { $1.filters = $0.items.map(\.text) },
   ]
 

@@ -61,7 +61,10 @@ extension Shape {
 
   static let sourceColor = Shape.scalar(
     wanted: ColorWish.sourceWords,
-    [.words(["full", "limited", "pc", "tv", "bt601", "bt709"]), .text(pattern: "^[0-9]{1,2}(?::[0-9]{1,2}){3}$")])
+    [
+      .words(["full", "limited", "pc", "tv", "bt601", "bt709"]),
+      .text(pattern: "^[0-2]:[0-6]:(?:[0-9]|1[0-6]):(?:[0-9]|1[0-2])$"),
+    ])
 
   static let depth = Shape.scalar(wanted: "8 or 10 (bits)", [.oneOf([8, 10]), .words(["8", "10"])])
 
