@@ -31,6 +31,16 @@ public struct CodedColor: Sendable, Hashable {
 
   public var isComplete: Bool { range != nil && matrix != nil && transfer != nil && primaries != nil }
 
+  /// ITU-T T.871: the RGB of sRGB by the matrix of BT.601, in all codes.
+  static let jpeg = CodedColor(range: .full, matrix: 6, transfer: 13, primaries: 1)
+
+  /// The fields of this one, and those of the other where this one has none.
+  func completed(by other: CodedColor) -> CodedColor {
+    CodedColor(
+      range: range ?? other.range, matrix: matrix ?? other.matrix, transfer: transfer ?? other.transfer,
+      primaries: primaries ?? other.primaries)
+  }
+
   /// True where nothing at all is written.
   public var isSilent: Bool { self == CodedColor() }
 }

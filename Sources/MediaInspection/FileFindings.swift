@@ -54,12 +54,11 @@ public struct FileFindings: Sendable, Hashable {
     field == "range" ? ColorRange(rawValue: code)?.name ?? "?" : "\(code)"
   }
 
-  /// What a player goes by: the stream, and the container where the stream is silent.
+  /// What a player goes by: the stream, the container where the stream is silent, and where both are, the format's own
+  /// standard.
   public var color: CodedColor {
-    let stream = stream?.color ?? CodedColor()
-    return CodedColor(
-      range: stream.range ?? file.color.range, matrix: stream.matrix ?? file.color.matrix,
-      transfer: stream.transfer ?? file.color.transfer, primaries: stream.primaries ?? file.color.primaries)
+    let standard = file.codec == "mjpeg" ? CodedColor.jpeg : CodedColor()
+    return (stream?.color ?? CodedColor()).completed(by: file.color).completed(by: standard)
   }
 
   public var range: RangeVerdict {
@@ -162,11 +161,12 @@ public struct FileFindings: Sendable, Hashable {
     return found
   }
 
-  /// The movie lasts as long as what the edits take into it, the track as long as its frames.
+  /// The movie lasts as long as what the edits take into it or another track, the track as long as its frames.
   private var durationFindings: [Finding] {
     guard file.layout.fragments == 0 else { return [] }
     let edited = file.edits.isEmpty ? timing.duration : file.edits.reduce(0) { $0 + $1.duration }
-    let lengths = [("movie", file.movieDuration, edited), ("track", file.trackDuration, timing.duration)]
+    let movie = max(edited, file.othersEnd)
+    let lengths = [("movie", file.movieDuration, movie), ("track", file.trackDuration, timing.duration)]
     // A movie may be longer: sound has frames of its own.
     let allowed = frameTime * 1.5 + 0.002 + timing.start
     let wrong = lengths.filter { name, written, frames in
@@ -179,9 +179,12 @@ public struct FileFindings: Sendable, Hashable {
 
   private var layoutFindings: [Finding] {
     if file.layout.isTruncated { return [Finding(.unfinished, "the last part of the file is not whole")] }
-    if file.layout.fragments > 0 {
+    if file.layout.fragments > 0, !file.layout.hasFragmentIndex {
       return [
-        Finding(.unfinished, "the file is in \(file.layout.fragments) fragments, as a recording that was cut off is")
+        Finding(
+          .unfinished,
+          "the file is in \(file.layout.fragments) fragments without an index (mfra), as a recording that was cut off is"
+        )
       ]
     }
     return []

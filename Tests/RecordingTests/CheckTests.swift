@@ -32,6 +32,12 @@ extension LiveTests {
       Row(file: "right-full.mkv", range: "fullRangeConfirmed", findings: []),
       Row(file: "right-bframes.mp4", range: "limitedConfirmed", findings: []),
       Row(file: "right-audio.mp4", range: "limitedConfirmed", findings: []),
+      Row(file: "right-frag.mp4", range: "limitedConfirmed", findings: []),
+      Row(file: "right-longaudio.mp4", range: "limitedConfirmed", findings: []),
+      Row(file: "right-longaudio.mkv", range: "limitedConfirmed", findings: []),
+      Row(file: "right-jpeg.mov", range: "fullRangeConfirmed", findings: []),
+      Row(file: "right-jpeg.mp4", range: "fullRangeConfirmed", findings: []),
+      Row(file: "right-jpeg.mkv", range: "fullRangeConfirmed", findings: []),
       Row(file: "full-tagged-limited.mp4", range: "fullPixelsTaggedLimited", findings: ["fullPixelsTaggedLimited"]),
       Row(file: "limited-tagged-full.mp4", range: "limitedPixelsTaggedFull", findings: ["limitedPixelsTaggedFull"]),
       Row(file: "disagree.mp4", range: "signalsDisagree", findings: ["signalsDisagree"]),
@@ -43,6 +49,7 @@ extension LiveTests {
       Row(file: "longgop.mp4", range: "undetermined", findings: ["keyFramesFarApart"]),
       Row(file: "frag.mp4", range: "limitedConfirmed", findings: ["unfinished"]),
       Row(file: "edit.mp4", range: "limitedConfirmed", findings: ["edited"]),
+      Row(file: "edit-onekey.mp4", range: "limitedConfirmed", findings: ["edited"]),
       Row(file: "trunc.mkv", range: "fullRangeConfirmed", findings: ["durationsDisagree", "unfinished"]),
     ]
 
@@ -66,6 +73,10 @@ extension LiveTests {
       let outcome = try await check("nomoov.mp4")
       #expect(outcome.status == 1)
       #expect(outcome.errors.contains("no index (moov)"))
+      let audio = try await check("audioonly.mp4")
+      #expect(audio.status == 1 && audio.errors.contains("no track of pictures. Give a recording with pictures."))
+      let empty = try await check("empty.mp4")
+      #expect(empty.status == 1 && empty.errors.contains("the file is empty."))
       let missing = try await check("there-is-none.mp4")
       #expect(missing.status == 1 && missing.errors.contains("cannot be read"))
     }

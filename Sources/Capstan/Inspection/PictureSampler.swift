@@ -14,17 +14,21 @@ struct PictureSampler {
   /// Enough to see what a recording looks like, in a second or two.
   static let most = 60
 
-  private static let decoders: [String: String] = [
-    "h264": "h264parse ! avdec_h264 name=decoder", "h265": "h265parse ! avdec_h265 name=decoder",
-    "vp8": "vp8dec name=decoder", "vp9": "vp9dec name=decoder", "av1": "av1parse ! av1dec name=decoder",
-    "mjpeg": "avdec_mjpeg name=decoder", "mpeg4": "avdec_mpeg4 name=decoder", "ffv1": "avdec_ffv1 name=decoder",
+  /// What the demuxer's pictures are taken by, and what decodes them.
+  private static let decoders: [String: (stream: String, decoder: String)] = [
+    "h264": ("h264parse", "avdec_h264"), "h265": ("h265parse", "avdec_h265"), "vp8": ("video/x-vp8", "vp8dec"),
+    "vp9": ("video/x-vp9", "vp9dec"), "av1": ("av1parse", "av1dec"), "mjpeg": ("jpegparse", "avdec_mjpeg"),
+    "mpeg4": ("video/mpeg,mpegversion=4", "avdec_mpeg4"), "ffv1": ("video/x-ffv", "avdec_ffv1"),
   ]
 
   /// - Returns: `nil` where nothing could be decoded here.
   func levels() async throws(CaptureError) -> LevelCount? {
-    guard let decoder = PictureSampler.decoders[media.codec], !media.frames.isEmpty else { return nil }
+    guard let way = PictureSampler.decoders[media.codec], !media.frames.isEmpty else { return nil }
     let demuxer = [.mkv, .webm].contains(media.container) ? "matroskademux" : "qtdemux"
-    let text = "filesrc name=source ! \(demuxer) ! \(decoder) ! fakesink name=end sync=false async=false"
+    // A decoder leaves out what an edit list leaves out, and that may be the only key frame: not in one single segment.
+    let text =
+      "filesrc name=source ! \(demuxer) ! \(way.stream) ! identity single-segment=true ! "
+      + "\(way.decoder) name=decoder ! fakesink name=end sync=false async=false"
     let counted = Mutex(LevelCount())
     do {
       let pipeline = try Pipeline(name: "inspection")

@@ -39,6 +39,7 @@ public struct RecordingInspector: Sendable {
       switch error {
       case .unreadable: ""
       case .unknownContainer: "Give a recording in one of these containers."
+      case .noRecording: "Give a recording with pictures."
       case .noVideo: "An unfinished recording can often still be completed; a copy may have been cut short."
       }
     let text = "\(error)"

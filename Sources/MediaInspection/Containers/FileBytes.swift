@@ -51,8 +51,10 @@ public enum InspectionError: Error, Sendable, Hashable {
   case unreadable(String)
   /// It is no container that is known here.
   case unknownContainer
-  /// It has no track of pictures, or its index is missing.
+  /// Its index is missing: it was not written to its end.
   case noVideo(String)
+  /// It is whole and has no pictures.
+  case noRecording(String)
 }
 
 extension InspectionError: CustomStringConvertible {
@@ -60,7 +62,7 @@ extension InspectionError: CustomStringConvertible {
     switch self {
     case .unreadable(let reason): reason
     case .unknownContainer: "this is no MP4, QuickTime, Matroska or WebM file"
-    case .noVideo(let reason): reason
+    case .noVideo(let reason), .noRecording(let reason): reason
     }
   }
 }

@@ -24,7 +24,7 @@ struct ISOMediaReader {
     for track in bytes.children(of: movie) where track.kind == "trak" {
       if let file = read(track, movie) { return file }
     }
-    throw .noVideo("the file has no track of pictures")
+    throw .noRecording("the file has no track of pictures")
   }
 
   private func read(_ track: Box, _ movie: Box) -> MediaFile? {
@@ -41,19 +41,21 @@ struct ISOMediaReader {
     let fragments = top.filter { $0.kind == "moof" && !$0.isTruncated }
     if !fragments.isEmpty {
       let end = frames.last.map { $0.time &+ ($0.duration ?? 0) } ?? 0
-      let reader = FragmentReader(bytes, movie: movie, trackID: trackID(track))
+      let reader = FragmentReader(bytes, movie: movie, trackID: header(track).id)
       frames += reader.frames(in: fragments, from: end)
     }
     let parts = bytes.children(of: entry, skipping: 78)
     let color = parts.first { $0.kind == "colr" }
     let size = NumberReader(bytes.contents(of: entry), at: 24)
     return MediaFile(
-      container: container, codec: ISOMediaReader.codec(entry.kind), dimensions: ISOMediaReader.dimensions(size),
+      container: container, codec: codec(entry.kind, parts), dimensions: ISOMediaReader.dimensions(size),
       color: color.map(readColor) ?? CodedColor(), colorBox: color.map(colorBox),
       configuration: parts.first { ["avcC", "hvcC", "av1C", "vpcC"].contains($0.kind) }.map { bytes.contents(of: $0) },
       frames: frames, timescale: trackClock.timescale,
       edits: edits(track, movieScale: movieClock.timescale, mediaScale: trackClock.timescale),
-      movieDuration: movieClock.duration, trackDuration: trackClock.duration, layout: layout(movie))
+      movieDuration: movieClock.duration, trackDuration: trackClock.duration,
+      othersEnd: others(than: track, in: movie).map { header($0).duration / movieClock.timescale }.max() ?? 0,
+      layout: layout(movie))
   }
 
   /// `mvhd` and `mdhd` begin alike.
@@ -66,12 +68,19 @@ struct ISOMediaReader {
     return (scale, Double(reader.number(isLong ? 8 : 4)) / scale)
   }
 
-  private func trackID(_ track: Box) -> UInt64 {
-    guard let header = bytes.descendant(of: track, "tkhd") else { return 0 }
+  /// The duration is in the movie's units, edits included.
+  private func header(_ track: Box) -> (id: UInt64, duration: Double) {
+    guard let header = bytes.descendant(of: track, "tkhd") else { return (0, 0) }
     var reader = NumberReader(bytes.contents(of: header))
     let isLong = reader.number(4) >> 24 == 1
     reader.skip(isLong ? 16 : 8)
-    return reader.number(4)
+    let id = reader.number(4)
+    reader.skip(4)
+    return (id, Double(reader.number(isLong ? 8 : 4)))
+  }
+
+  private func others(than track: Box, in movie: Box) -> [Box] {
+    bytes.children(of: movie).filter { $0.kind == "trak" && $0 != track }
   }
 
   private func edits(_ track: Box, movieScale: Double, mediaScale: Double) -> [MediaFile.Edit] {
@@ -113,7 +122,8 @@ struct ISOMediaReader {
     let data = top.first { $0.kind == "mdat" }
     return MediaFile.Layout(
       parts: parts, isIndexFirst: data.map { movie.offset < $0.offset } ?? true,
-      fragments: top.count { $0.kind == "moof" }, isTruncated: top.last?.isTruncated ?? false)
+      fragments: top.count { $0.kind == "moof" }, isTruncated: top.last?.isTruncated ?? false,
+      hasFragmentIndex: top.contains { $0.kind == "mfra" })
   }
 
   private static func dimensions(_ reader: NumberReader) -> VideoDimensions {
@@ -121,8 +131,11 @@ struct ISOMediaReader {
     return VideoDimensions(width: Int(reader.number(2)), height: Int(reader.number(2)))
   }
 
-  private static func codec(_ entry: String) -> String {
-    [
+  private func codec(_ entry: String, _ parts: [Box]) -> String {
+    if entry == "mp4v", let box = parts.first(where: { $0.kind == "esds" }) {
+      return ElementaryStreamDescriptor(bytes.contents(of: box)).codec
+    }
+    return [
       "avc1": "h264", "avc3": "h264", "hvc1": "h265", "hev1": "h265", "vp08": "vp8", "vp09": "vp9", "av01": "av1",
       "jpeg": "mjpeg", "mp4v": "mpeg4",
     ][entry] ?? entry.trimmingSuffix(" ")

@@ -27,6 +27,13 @@ struct MatroskaReader {
     var frameDuration: Double?
   }
 
+  /// The blocks of the pictures' track, and the time of the last of the other tracks'.
+  private struct Blocks {
+    var track: UInt64 = 0
+    var frames: [MediaFile.Frame] = []
+    var othersEnd: Int64 = 0
+  }
+
   private let bytes: FileBytes
 
   init(_ bytes: FileBytes) { self.bytes = bytes }
@@ -85,7 +92,7 @@ struct MatroskaReader {
     var scale = 1_000_000.0
     var duration: Double?
     var track: Track?
-    var frames: [MediaFile.Frame] = []
+    var blocks = Blocks()
     var parts: [String] = []
     var isTruncated = segment.isTruncated
     var place = segment.start
@@ -97,9 +104,11 @@ struct MatroskaReader {
           if item.id == 0x2AD7B1 { scale = Double(unsigned(item)) }
           if item.id == 0x4489 { duration = real(item) }
         }
-      case ID.tracks: track = track ?? readTracks(part)
+      case ID.tracks:
+        track = track ?? readTracks(part)
+        blocks.track = track?.number ?? 0
       case ID.cluster where track != nil:
-        place = readCluster(part, track?.number ?? 0, &frames)
+        place = readCluster(part, &blocks)
         if parts.last != "Cluster" { parts.append("Cluster") }
         continue
       default: break
@@ -108,12 +117,16 @@ struct MatroskaReader {
       if parts.last != name { parts.append(name) }
       place = part.end
     }
-    guard let track else { throw .noVideo("the file has no track of pictures") }
+    guard let track else {
+      let reason = "the file has no track of pictures"
+      throw isTruncated ? .noVideo(reason) : .noRecording(reason)
+    }
     let clusters = parts.firstIndex(of: "Cluster") ?? parts.count
     return MediaFile(
       container: type == "webm" ? .webm : .mkv, codec: track.codec, dimensions: track.dimensions, color: track.color,
-      colorBox: nil, configuration: track.configuration, frames: frames, timescale: 1e9 / scale, edits: [],
+      colorBox: nil, configuration: track.configuration, frames: blocks.frames, timescale: 1e9 / scale, edits: [],
       movieDuration: duration.map { $0 * scale / 1e9 }, trackDuration: nil,
+      othersEnd: Double(blocks.othersEnd) * scale / 1e9,
       layout: MediaFile.Layout(
         parts: parts, isIndexFirst: parts.prefix(clusters).contains("Cues"), fragments: 0, isTruncated: isTruncated))
   }
@@ -184,18 +197,18 @@ struct MatroskaReader {
   // MARK: Blocks
 
   /// - Returns: where the cluster ends: one of unknown size ends with the next part of the segment.
-  private func readCluster(_ cluster: Element, _ track: UInt64, _ frames: inout [MediaFile.Frame]) -> UInt64 {
+  private func readCluster(_ cluster: Element, _ blocks: inout Blocks) -> UInt64 {
     var (time, place) = (Int64(0), cluster.start)
     while let item = element(at: place, within: cluster.end) {
       switch item.id {
       case 0xE7: time = Int64(clamping: unsigned(item))
-      case 0xA3: readBlock(item, track, time, isSimple: true, duration: nil, isReferring: false, &frames)
+      case 0xA3: readBlock(item, time, isSimple: true, duration: nil, isReferring: false, &blocks)
       case 0xA0:
         let parts = children(of: item)
         let duration = parts.first { $0.id == 0x9B }.map { Int64(clamping: unsigned($0)) }
         if let block = parts.first(where: { $0.id == 0xA1 }) {
           let isReferring = parts.contains { $0.id == 0xFB }
-          readBlock(block, track, time, isSimple: false, duration: duration, isReferring: isReferring, &frames)
+          readBlock(block, time, isSimple: false, duration: duration, isReferring: isReferring, &blocks)
         }
       case ID.cluster, ID.cues, ID.info, ID.tracks, 0x1254_C367, 0x114D_9B74, 0x1941_A469: return place
       default: break
@@ -206,16 +219,19 @@ struct MatroskaReader {
   }
 
   private func readBlock(
-    _ block: Element, _ track: UInt64, _ time: Int64, isSimple: Bool, duration: Int64?, isReferring: Bool,
-    _ frames: inout [MediaFile.Frame]
+    _ block: Element, _ time: Int64, isSimple: Bool, duration: Int64?, isReferring: Bool, _ blocks: inout Blocks
   ) {
-    guard let (number, length) = variableNumber(at: block.start, keepsMarker: false), number == track,
-      !block.isTruncated, let head = bytes.number(at: block.start + UInt64(length), bytes: 3)
+    guard let (number, length) = variableNumber(at: block.start, keepsMarker: false), !block.isTruncated,
+      let head = bytes.number(at: block.start + UInt64(length), bytes: 3)
     else { return }
     let (offset, flags) = (Int64(Int16(truncatingIfNeeded: head >> 8)), head & 0xFF)
     let start = block.start + UInt64(length) + 3
     guard start <= block.end else { return }
-    frames.append(
+    guard number == blocks.track else {
+      blocks.othersEnd = max(blocks.othersEnd, time &+ offset &+ (duration ?? 0))
+      return
+    }
+    blocks.frames.append(
       MediaFile.Frame(
         time: time &+ offset, duration: duration, isKey: isSimple ? flags & 0x80 != 0 : !isReferring, offset: start,
         size: Int(clamping: block.end - start)))

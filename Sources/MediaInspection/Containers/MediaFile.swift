@@ -34,6 +34,8 @@ public struct MediaFile: Sendable, Hashable {
     public var fragments: Int
     /// True where the last part is not whole.
     public var isTruncated: Bool
+    /// True where the index of fragments (`mfra`) is there, which is written last.
+    public var hasFragmentIndex = false
   }
 
   public var container: Container
@@ -52,6 +54,8 @@ public struct MediaFile: Sendable, Hashable {
   /// In seconds, each where it is said.
   public var movieDuration: Double?
   public var trackDuration: Double?
+  /// Where the last of the other tracks ends, in seconds of the movie; 0 without one.
+  public var othersEnd: Double
   public var layout: Layout
 
   public struct ColorBox: Sendable, Hashable {
@@ -62,6 +66,7 @@ public struct MediaFile: Sendable, Hashable {
   /// Reads a file's index, whatever its size.
   public init(contentsOf file: URL) throws(InspectionError) {
     let bytes = try FileBytes(file)
+    if bytes.size == 0 { throw .noRecording("the file is empty") }
     if bytes.read(at: 0, count: 4) == MatroskaReader.signature {
       self = try MatroskaReader(bytes).file()
     } else if ISOMediaReader.recognizes(bytes) {
@@ -74,7 +79,7 @@ public struct MediaFile: Sendable, Hashable {
   init(
     container: Container, codec: String, dimensions: VideoDimensions, color: CodedColor, colorBox: ColorBox?,
     configuration: [UInt8]?, frames: [Frame], timescale: Double, edits: [Edit], movieDuration: Double?,
-    trackDuration: Double?, layout: Layout
+    trackDuration: Double?, othersEnd: Double, layout: Layout
   ) {
     self.container = container
     self.codec = codec
@@ -87,6 +92,7 @@ public struct MediaFile: Sendable, Hashable {
     self.edits = edits
     self.movieDuration = movieDuration
     self.trackDuration = trackDuration
+    self.othersEnd = othersEnd
     self.layout = layout
   }
 
