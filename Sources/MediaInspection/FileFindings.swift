@@ -111,6 +111,15 @@ public struct FileFindings: Sendable, Hashable {
       return isKnown && !file.frames.isEmpty
         ? [Finding(.undecodable, "the \(file.codec) stream has no header that can be read")] : []
     }
+    let isAlike = stream.dimensions == file.dimensions
+    return isAlike
+      ? playing(stream)
+      : playing(stream) + [
+        Finding(.sizesDisagree, "the container says \(file.dimensions), the stream \(stream.dimensions)")
+      ]
+  }
+
+  private func playing(_ stream: StreamHeader) -> [Finding] {
     let isDeep = stream.codec == "h264" && stream.depth > 8
     guard stream.chroma != .yuv420 || isDeep else { return [] }
     let profile = stream.profile.map { ", profile \($0)" } ?? ""

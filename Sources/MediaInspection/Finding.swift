@@ -11,6 +11,8 @@ public struct Finding: Sendable, Hashable, Encodable {
     case colorBoxMalformed
     /// A profile, chroma or depth that browsers and phones do not decode.
     case notPlayedEverywhere
+    /// Container and stream do not have one size.
+    case sizesDisagree
     case gap
     /// Two frames at one time, or one before the frame that it follows.
     case timesDisordered
@@ -22,7 +24,7 @@ public struct Finding: Sendable, Hashable, Encodable {
     /// Fragments, or a part that is not whole: the recording did not get to its end.
     case unfinished
     case noFrames
-    /// The stream's header cannot be read, or nothing of it could be decoded.
+    /// The stream's header cannot be read, nothing of it could be decoded, or parts of it are holes.
     case undecodable
   }
 

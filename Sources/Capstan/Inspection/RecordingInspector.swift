@@ -23,14 +23,16 @@ public struct RecordingInspector: Sendable {
     do { media = try MediaFile(contentsOf: file) } catch { throw failure(error) }
     let first = media.frames.first { $0.isKey } ?? media.frames.first
     let bytes: [UInt8]
+    let holes: (found: Int, looked: Int)
     do {
+      holes = try media.holes(in: file)
       bytes = try first.map { frame throws(InspectionError) in try MediaFile.bytes(of: frame, in: file) } ?? []
     } catch { throw failure(error) }
     let record = media.configuration.flatMap { StreamHeader(codec: media.codec, inConfiguration: $0) }
     let stream = StreamHeader(codec: media.codec, configuration: media.configuration, frame: bytes)
     let levels = try await PictureSampler(file: file, media: media).levels()
     return RecordingInspection(
-      file: file, FileFindings(file: media, stream: stream, record: record, levels: levels))
+      file: file, FileFindings(file: media, stream: stream, record: record, levels: levels), holes: holes)
   }
 
   private func failure(_ error: InspectionError) -> CaptureError {
@@ -55,13 +57,16 @@ public struct RecordingInspection: Sendable {
   /// Everything that is wrong; empty for a file as it should be.
   public let findings: [Finding]
 
-  init(file: URL, _ details: FileFindings) {
+  init(file: URL, _ details: FileFindings, holes: (found: Int, looked: Int)) {
     self.file = file
     self.details = details
     range = details.range
     var findings = details.all
     if details.levels == nil, !details.file.frames.isEmpty {
       findings.append(Finding(.undecodable, "no picture could be decoded here, so the range is not known from them"))
+    }
+    if holes.found > 0 {
+      findings.append(Finding(.undecodable, "\(holes.found) of \(holes.looked) frames looked at are holes of zeros"))
     }
     self.findings = findings
   }

@@ -55,7 +55,7 @@ struct ISOMediaReader {
       edits: edits(track, movieScale: movieClock.timescale, mediaScale: trackClock.timescale),
       movieDuration: movieClock.duration, trackDuration: trackClock.duration,
       othersEnd: others(than: track, in: movie).map { header($0).duration / movieClock.timescale }.max() ?? 0,
-      layout: layout(movie))
+      layout: layout(movie, frames))
   }
 
   /// `mvhd` and `mdhd` begin alike.
@@ -116,14 +116,20 @@ struct ISOMediaReader {
     return bytes.read(at: type.start, count: 4) == Array("qt  ".utf8) ? .mov : .mp4
   }
 
-  private func layout(_ movie: Box) -> MediaFile.Layout {
+  private func layout(_ movie: Box, _ frames: [MediaFile.Frame]) -> MediaFile.Layout {
     var parts: [String] = []
     for box in top where parts.last != box.kind { parts.append(box.kind) }
     let data = top.first { $0.kind == "mdat" }
     return MediaFile.Layout(
       parts: parts, isIndexFirst: data.map { movie.offset < $0.offset } ?? true,
-      fragments: top.count { $0.kind == "moof" }, isTruncated: top.last?.isTruncated ?? false,
+      fragments: top.count { $0.kind == "moof" },
+      isTruncated: (top.last?.isTruncated ?? false) || frames.contains(where: isBeyondEnd),
       hasFragmentIndex: top.contains { $0.kind == "mfra" })
+  }
+
+  /// A box may last to the end of the file, wherever that is.
+  private func isBeyondEnd(_ frame: MediaFile.Frame) -> Bool {
+    frame.offset > bytes.size || UInt64(frame.size) > bytes.size - frame.offset
   }
 
   private static func dimensions(_ reader: NumberReader) -> VideoDimensions {

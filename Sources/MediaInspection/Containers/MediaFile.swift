@@ -100,4 +100,19 @@ public struct MediaFile: Sendable, Hashable {
   public static func bytes(of frame: Frame, in file: URL) throws(InspectionError) -> [UInt8] {
     try FileBytes(file).read(at: frame.offset, count: min(frame.size, 64 << 20))
   }
+
+  /// Frames that begin with nothing but zeros, as no frame of these codecs does: a hole that a full disk, a dead card or
+  /// half a copy has left.
+  /// - Parameter most: looks at so many frames, evenly spread over the file.
+  public func holes(in file: URL, most: Int = 500) throws(InspectionError) -> (found: Int, looked: Int) {
+    guard ["h264", "h265", "vp8", "vp9", "av1", "mjpeg", "mpeg4"].contains(codec) else { return (0, 0) }
+    let bytes = try FileBytes(file)
+    let step = max(1, frames.count / most)
+    let looked = stride(from: 0, to: frames.count, by: step).map { frames[$0] }.filter { $0.size > 0 }
+    let found = looked.count { frame in
+      let start = bytes.read(at: frame.offset, count: min(frame.size, 64))
+      return start.count == min(frame.size, 64) && start.allSatisfy { $0 == 0 }
+    }
+    return (found, looked.count)
+  }
 }
