@@ -22,6 +22,8 @@ public struct CaptureError: Error, Sendable, Hashable {
     public static let requestImpossible = Code(description: "requestImpossible")
     public static let configuration = Code(description: "configuration")
     public static let elementMissing = Code(description: "elementMissing")
+    /// An encoder that is installed and does not work on this machine.
+    public static let encoderUnfit = Code(description: "encoderUnfit")
     public static let encoderFailed = Code(description: "encoderFailed")
     public static let fileExists = Code(description: "fileExists")
     public static let folderMissing = Code(description: "folderMissing")

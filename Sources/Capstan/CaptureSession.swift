@@ -15,17 +15,20 @@ import Synchronization
 public actor CaptureSession {
   public nonisolated let device: CaptureDevice
   public nonisolated let preset: Preset
-  private nonisolated let library: ProfileLibrary
+  private nonisolated let planner: MachinePlanner
   private nonisolated let executor = SerialQueue(label: "capstan.session")
   private nonisolated let broadcast = EventBroadcast()
   private var recording: Recording?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  public init(device: CaptureDevice, preset: Preset, library: ProfileLibrary = .standard) {
+  /// - Parameter prober: tries encoders that need proof before they are taken; see there.
+  public init(
+    device: CaptureDevice, preset: Preset, library: ProfileLibrary = .standard, prober: EncoderProber = EncoderProber()
+  ) {
     self.device = device
     self.preset = preset
-    self.library = library
+    planner = MachinePlanner(library: library, prober: prober)
   }
 
   /// Everything that the session tells from now on. Each call gives a stream of its own, which ends with the session;
@@ -35,8 +38,9 @@ public actor CaptureSession {
   /// True from the start of a recording until its report is there.
   public var isRecording: Bool { recording.map { !$0.isFinished } ?? false }
 
-  /// What a recording would do, without doing it.
-  /// - Throws: what keeps the device from being asked, `requestImpossible`, `elementMissing`, `configuration`.
+  /// What a recording would do, without doing it. An encoder that needs proof, and has none yet, is tried for it, which
+  /// takes some seconds once.
+  /// - Throws: `encoderUnfit` where that says that it does not work here; what keeps the device from being asked, `requestImpossible`, `elementMissing`, `configuration`.
   public func plan(recordingTo output: MovieFileOutput? = nil) throws(CaptureError) -> RecordingPlan {
     let container = try container(for: output)
     let location =
@@ -121,14 +125,17 @@ public actor CaptureSession {
     Task { await recording.run(on: self) }
   }
 
-  /// Tries the mode on the camera, sets its controls and builds the pipeline; what fails leaves nothing changed.
+  /// Tries the mode on the camera, sets its controls and builds the pipeline; what fails leaves nothing changed. What the
+  /// camera is not needed for is found out before it is touched: an encoder that does not work, among others.
   private func prepare(
     _ output: MovieFileOutput, _ file: OutputFile, _ container: ContainerProfile
   ) throws(CaptureError) -> Recording {
-    let setup = try CameraSetup(device: device, preset: preset, formats: try device.formats())
+    let location = file.temporary.path(percentEncoded: false)
+    let listed = try device.formats()
+    _ = try plan(location: location, container: container, formats: listed)
+    let setup = try CameraSetup(device: device, preset: preset, formats: listed)
     do {
-      var plan = try plan(
-        location: file.temporary.path(percentEncoded: false), container: container, formats: setup.formats)
+      var plan = try plan(location: location, container: container, formats: setup.formats)
       plan.notes += setup.notes
       return try Recording(
         plan: plan, device: device, setup: setup, output: output, file: file, broadcast: broadcast)
@@ -142,28 +149,15 @@ public actor CaptureSession {
     location: String, container: ContainerProfile, formats: [DeviceFormat]
   ) throws(CaptureError) -> RecordingPlan {
     try FilterCheck.check(preset)
-    do {
-      var preset = preset
-      preset.container = container.name
-      let planner = RecordingPlanner(
-        encoders: try library.encoders(), containers: try library.containers(),
-        installedElements: ElementCatalog.installed, processorCount: ProcessInfo.processInfo.activeProcessorCount)
-      return try planner.plan(preset, source: device.source, formats: formats, location: location)
-    } catch let error as ConfigurationError {
-      throw CaptureError(error)
-    } catch let error as PlanningError {
-      throw CaptureError(error, preset: preset.name)
-    } catch let error as CaptureError {
-      throw error
-    } catch {
-      throw CaptureError(.configuration, "\(error)")
-    }
+    var preset = preset
+    preset.container = container.name
+    return try planner.plan(preset, source: device.source, formats: formats, location: location)
   }
 
   /// The one that the file's name asks for, else the preset's.
   private func container(for output: MovieFileOutput?) throws(CaptureError) -> ContainerProfile {
     let containers: [ContainerProfile]
-    do { containers = try library.containers() } catch { throw CaptureError(error) }
+    do { containers = try planner.library.containers() } catch { throw CaptureError(error) }
     if case .file(let url)? = output?.destination,
       let named = containers.first(where: { $0.fileExtension == url.pathExtension.lowercased() })
     {

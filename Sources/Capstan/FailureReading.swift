@@ -65,6 +65,10 @@ extension CaptureError {
       self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
     case .elementsMissing(let names):
       self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
+    case .encoderUnfit:
+      self.init(
+        .encoderUnfit, "Preset \(preset): \(error).",
+        remedy: "Take another one; `capstan encoders --probe` says which work here.")
     default:
       let place = error.presetKey.map { "Preset \(preset), \($0): " } ?? ""
       self.init(.configuration, "\(place)\(error).")

@@ -15,6 +15,7 @@ struct Dispatcher: Sendable {
     let rest = Array(arguments.dropFirst())
     do {
       switch first {
+      case EncoderProber.command: return TrialProgram.run(rest.map { String(decoding: $0, as: UTF8.self) })
       case "help": return try help(rest.map { String(decoding: $0, as: UTF8.self) })
       case _ where first.hasPrefix("-"): return try global(arguments)
       default: return try await run(try Subcommands.named(first), rest)

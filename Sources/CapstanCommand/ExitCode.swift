@@ -27,6 +27,7 @@ enum ExitCode: Int32, Sendable, Hashable {
     (.requestImpossible, .requestImpossible),
     (.configuration, .requestImpossible),
     (.elementMissing, .requestImpossible),
+    (.encoderUnfit, .requestImpossible),
     (.encoderFailed, .recordingFailed),
     (.notReadable, .recordingFailed),
     (.invalidState, .recordingFailed),

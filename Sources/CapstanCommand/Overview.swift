@@ -31,7 +31,7 @@ struct Overview: Sendable {
   private func mode(of device: CaptureDevice) async -> String {
     do {
       let preset = try ProfileLibrary.standard.preset(ProfileLibrary.defaultPreset)
-      let plan = try await CaptureSession(device: device, preset: preset).plan()
+      let plan = try await CaptureSession(device: device, preset: preset, prober: .byThisProgram).plan()
       let deviations = plan.selection.deviations.map(\.description)
       return (["\(plan.mode)"] + deviations).joined(separator: "; ")
     } catch {

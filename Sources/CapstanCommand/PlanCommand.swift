@@ -26,7 +26,7 @@ enum PlanCommand: Subcommand {
     let request = try RecordRequest(options, library: .standard)
     let device = try CaptureDevice.chosen(request.deviceName)
     let isJSON = options.flag("json")
-    let session = CaptureSession(device: device, preset: request.preset)
+    let session = CaptureSession(device: device, preset: request.preset, prober: .byThisProgram)
     do {
       let plan = try await session.plan(recordingTo: request.output)
       let description = PlanDescription(plan: plan, device: device, notes: request.notes)

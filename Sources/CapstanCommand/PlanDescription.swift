@@ -34,8 +34,19 @@ struct PlanDescription: Sendable {
   }
 
   private var encoder: String {
-    [plan.encoder.element, plan.speed.map { "speed \($0)" }, "\(plan.preset.bitRate)", plan.encoder.codec]
+    [plan.encoder.element, plan.speed.map { "speed \($0)\(basis)" }, "\(plan.preset.bitRate)", plan.encoder.codec]
       .compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+extension PlanDescription {
+  /// What the speed was chosen by.
+  private var basis: String {
+    switch plan.speedBasis {
+    case .measured(let rate): " (\(Figures.fixed(rate, decimals: 0)) fps when it was tried here)"
+    case .file: " (by the figures of its file)"
+    case .asked, nil: ""
+    }
   }
 }
 
@@ -53,6 +64,10 @@ struct PlanAnswer: Encodable, Sendable {
     var name: String
     var codec: String
     var speed: String?
+    /// `asked`, `file` for the figures in the encoder's file, `measured` for a trial on this machine.
+    var speedBasis: String?
+    /// What that trial made.
+    var framesPerSecond: Double?
     var bitRate: Int
   }
 
@@ -84,8 +99,8 @@ struct PlanAnswer: Encodable, Sendable {
       steps: plan.color.steps.map(\.description), convertsSamples: plan.color.convertsSamples,
       assumptions: plan.color.assumptions)
     encoder = Encoder(
-      name: plan.encoder.element, codec: plan.encoder.codec, speed: plan.speed,
-      bitRate: plan.preset.bitRate.bitsPerSecond)
+      name: plan.encoder.element, codec: plan.encoder.codec, speed: plan.speed, speedBasis: plan.speedBasis?.word,
+      framesPerSecond: plan.speedBasis?.framesPerSecond, bitRate: plan.preset.bitRate.bitsPerSecond)
     container = plan.container.name
     notes = description.notes + plan.notes
     launch = description.launch

@@ -4,11 +4,13 @@ import GStreamer
 
 enum RecordOptions {
   static let device = text("device", "d", "DEV")
+  static let size = text("size", "s", "WxH")
+  static let frameRate = text("framerate", "r", "RATE")
   static let json = CommandOption("json", description: "")
 
   static let all = [
-    device, text("preset", "p", "NAME|FILE"), text("size", "s", "WxH"), text("width", nil, "W"),
-    text("height", nil, "H"), text("framerate", "r", "RATE"), text("input-format", nil, "FORMAT"),
+    device, text("preset", "p", "NAME|FILE"), size, text("width", nil, "W"),
+    text("height", nil, "H"), frameRate, text("input-format", nil, "FORMAT"),
     text("color-range", nil, "RANGE"), text("color-matrix", nil, "MATRIX"), text("source-color", nil, "COLOR"),
     text("chroma", nil, "CHROMA"), text("depth", nil, "BITS"), CommandOption("strict", description: ""),
     text("fallback", nil, "HOW"),

@@ -30,7 +30,7 @@ final class RecordRun: Sendable {
 
   func record(until signals: ProcessSignals) async throws -> ExitCode {
     let device = try CaptureDevice.chosen(request.deviceName)
-    let session = CaptureSession(device: device, preset: request.preset)
+    let session = CaptureSession(device: device, preset: request.preset, prober: .byThisProgram)
     let listener = stop(session, on: signals.received)
     defer { listener.cancel() }
     for note in request.notes { notices.note(note) }

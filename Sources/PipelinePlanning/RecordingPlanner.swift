@@ -108,7 +108,7 @@ public struct RecordingPlanner: Sendable {
     return container
   }
 
-  private func color(
+  func color(
     for preset: Preset, range: ColorRange?, mode: CaptureMode, encoder: EncoderProfile
   ) throws(PlanningError) -> ColorPlan {
     var wish = preset.color

@@ -72,6 +72,7 @@ public final class RunningProgram: @unchecked Sendable {
     var merged = ProcessInfo.processInfo.environment
     merged["XDG_CONFIG_HOME"] = folder.url.path()
     merged["XDG_STATE_HOME"] = folder.url.path()
+    merged["XDG_CACHE_HOME"] = folder.url.path()
     self.environment = try camera?.environment(in: folder) ?? [:]
     merged.merge(self.environment) { $1 }
     merged.merge(environment) { $1 }

@@ -15,7 +15,7 @@ struct PictureSampler {
   static let most = 60
 
   /// What the demuxer's pictures are taken by, and what decodes them.
-  private static let decoders: [String: (stream: String, decoder: String)] = [
+  static let decoders: [String: (stream: String, decoder: String)] = [
     "h264": ("h264parse", "avdec_h264"), "h265": ("h265parse", "avdec_h265"), "vp8": ("video/x-vp8", "vp8dec"),
     "vp9": ("video/x-vp9", "vp9dec"), "av1": ("av1parse", "av1dec"), "mjpeg": ("jpegparse", "avdec_mjpeg"),
     "mpeg4": ("video/mpeg,mpegversion=4", "avdec_mpeg4"), "ffv1": ("video/x-ffv", "avdec_ffv1"),

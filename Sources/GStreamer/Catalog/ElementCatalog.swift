@@ -37,11 +37,20 @@ package enum ElementCatalog {
 
   /// The version of the plug-in that has the element (`gst_plugin_get_version`).
   package static func pluginVersion(of factory: String) -> String? {
+    unsafe plugin(of: factory) { unsafe gst_plugin_get_version($0) }
+  }
+
+  /// The file that the plug-in was loaded from (`gst_plugin_get_filename`).
+  package static func pluginFile(of factory: String) -> String? {
+    unsafe plugin(of: factory) { unsafe gst_plugin_get_filename($0) }
+  }
+
+  private static func plugin(of factory: String, _ read: (OpaquePointer) -> UnsafePointer<CChar>?) -> String? {
     guard let found = unsafe lookUp(factory),
       let plugin = unsafe gst_plugin_feature_get_plugin(OpaquePointer(found.pointer))
     else { return nil }
     let owned = unsafe Owned(adopting: UnsafeMutablePointer<GstObject>(plugin))
-    return unsafe copied(gst_plugin_get_version(OpaquePointer(owned.pointer)))
+    return unsafe copied(read(OpaquePointer(owned.pointer)))
   }
 
   /// What an element can be told, without making one (`g_object_class_list_properties`); empty where it is missing.

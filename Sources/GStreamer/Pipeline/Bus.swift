@@ -25,7 +25,7 @@ import CGStreamer
   }
 
   /// The oldest error still unread, for callers that have no reader.
-  var firstFailure: ElementFailure? {
+  package var firstFailure: ElementFailure? {
     mailbox.firstUnread {
       guard case .error(let failure) = $0 else { return nil }
       return failure

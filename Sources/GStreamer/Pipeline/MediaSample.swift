@@ -41,6 +41,11 @@ package import MediaFormats
       || gst_caps_is_equal(ownedCaps.pointer, other.ownedCaps.pointer) != 0
   }
 
+  /// Luma of a raw picture, by its upper 8 bits, on a grid of at most so many points; `nil` where it is no such picture.
+  package func luma(points: Int) -> [UInt8]? {
+    unsafe LumaGrid(points: points).codes(of: buffer.pointer, caps: ownedCaps.pointer)
+  }
+
   var capsPointer: UnsafeMutablePointer<GstCaps> { unsafe ownedCaps.pointer }
 
   /// The same bytes under other times (`gst_buffer_copy_region`, which shares the memory).

@@ -10,6 +10,20 @@ public enum SpeedBasis: Sendable, Hashable {
   case file
   /// A trial on this machine: frames a second at this speed.
   case measured(Double)
+
+  /// For programs.
+  public var word: String {
+    switch self {
+    case .asked: "asked"
+    case .file: "file"
+    case .measured: "measured"
+    }
+  }
+
+  /// What a trial made; `nil` where there was none.
+  public var framesPerSecond: Double? {
+    if case .measured(let rate) = self { rate } else { nil }
+  }
 }
 
 struct SpeedChooser: Sendable {

@@ -1,0 +1,61 @@
+/// One encoder at work for at most a second of wall clock.
+
+import Foundation
+import GStreamer
+
+struct EncodingRun: Sendable {
+  let trial: EncoderTrial
+  let pictures: [MediaSample]
+
+  /// So much video is enough, however fast the encoder is; and so many bytes, whatever it makes of its bit rate.
+  private static let mostSeconds = 4.0
+  private static let mostBytes = 192 << 20
+
+  /// - Throws: `TrialStop` for an encoder that gives nothing, or hangs; `PropertyError`.
+  func run() throws -> EncodingOutcome {
+    let elements = try trial.nodes.map { try PipelineBuilder.element(for: $0) }
+    let bench = try BenchPipeline(elements, waiting: 2)
+    let watch = try EncoderWatch(elements[0])
+    guard bench.start(within: EncoderBench.patience) else { throw TrialStop("hangs when it is started") }
+    if let failure = bench.failure { throw TrialStop("did not start", failure) }
+    let begin = (time: OwnProcess.processorTime, machine: MachineLoad.now)
+    feed(bench, watch)
+    let isWhole = bench.waitForEnd(within: EncoderBench.patience) && bench.hasEnded
+    let cores = OwnProcess.processorTime - begin.time
+    let isDisturbed = MachineLoad.now.isDisturbed(since: begin.machine, by: cores)
+    if let failure = bench.failure { throw TrialStop(bench.samples.isEmpty ? "did not start" : "failed", failure) }
+    let seen = watch.seen
+    guard seen.left > 0 else {
+      throw TrialStop("hangs: it took \(seen.entered) pictures and gave none")
+    }
+    if isWhole, !bench.close(within: EncoderBench.patience) { throw TrialStop("hangs when it is stopped") }
+    return EncodingOutcome(
+      frames: bench.samples, framesIn: seen.entered, isWhole: isWhole, latency: seen.latency,
+      seconds: EncodingRun.seconds(seen.firstEntry, seen.lastExit), coreSeconds: cores, isDisturbed: isDisturbed,
+      record: seen.record, keyFrame: seen.keyFrame)
+  }
+
+  /// On a thread of its own: an encoder that hangs holds it.
+  private func feed(_ bench: BenchPipeline, _ watch: EncoderWatch) {
+    let most = max(60, Int(trial.frameRate.value * EncodingRun.mostSeconds))
+    let period = 1e9 / trial.frameRate.value
+    let (pictures, source) = (pictures, bench.source)
+    source.setCaps(of: pictures[0])
+    _ = Bench.within(EncoderBench.feeding + EncoderBench.patience) {
+      for number in 0..<most {
+        let seen = watch.seen
+        let time = seen.firstEntry.map { ContinuousClock.now - $0 } ?? .zero
+        let isOver = time >= EncoderBench.feeding || seen.bytes >= EncodingRun.mostBytes
+        if isOver || bench.failure != nil { break }
+        let pts = Int64((Double(number) * period).rounded())
+        guard source.push(pictures[number % pictures.count], pts: pts, dts: nil) == .ok else { break }
+      }
+      source.endOfStream()
+    }
+  }
+
+  private static func seconds(_ from: ContinuousClock.Instant?, _ to: ContinuousClock.Instant?) -> Double? {
+    guard let from, let to, to > from else { return nil }
+    return (to - from).inSeconds
+  }
+}

@@ -1,0 +1,43 @@
+/// Plans for this machine: with what is installed on it, and with what its encoders are proven to do.
+
+import Foundation
+import GStreamer
+
+struct MachinePlanner: Sendable {
+  let library: ProfileLibrary
+  let prober: EncoderProber
+
+  /// Tries each encoder that the plan would rest on, where it needs proof and none is known: blocks for some seconds
+  /// then.
+  /// - Parameter preset: with the container that the file is to have.
+  func plan(
+    _ preset: Preset, source: CaptureSource, formats: [DeviceFormat], location: String
+  ) throws(CaptureError) -> RecordingPlan {
+    var evidence = prober.cache.evidence
+    var notes: [String] = []
+    while true {
+      let planner = try planner(evidence)
+      var plan: RecordingPlan
+      do throws(PlanningError) {
+        plan = try planner.plan(preset, source: source, formats: formats, location: location)
+      } catch { throw CaptureError(error, preset: preset.name) }
+      guard let trial = plan.trial else {
+        plan.notes += notes
+        return plan
+      }
+      switch prober.prove(trial, note: { notes.append($0) }) {
+      case .found(let finding): evidence.add(finding, for: trial.subject)
+      case .untried(let reason): evidence.add(untried: reason, for: trial.subject)
+      }
+    }
+  }
+
+  func planner(_ evidence: EncoderEvidence) throws(CaptureError) -> RecordingPlanner {
+    do throws(ConfigurationError) {
+      return RecordingPlanner(
+        encoders: try library.encoders(), containers: try library.containers(),
+        installedElements: ElementCatalog.installed, processorCount: ProcessInfo.processInfo.activeProcessorCount,
+        evidence: evidence)
+    } catch { throw CaptureError(error) }
+  }
+}
