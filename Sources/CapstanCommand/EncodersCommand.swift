@@ -6,7 +6,7 @@ import GStreamer
 
 enum EncodersCommand: Subcommand {
   static let name = "encoders"
-  static let summary = "which encoders are installed, what they can do here, and where to get the others"
+  static let summary = "which encoders there are, and which of them work here"
   static let options = [
     CommandOption("probe", description: ""), RecordOptions.size, RecordOptions.frameRate, RecordOptions.json,
   ]
@@ -17,17 +17,17 @@ enum EncodersCommand: Subcommand {
     Lists the encoders that --encoder takes: the codec, whether it is installed or
     which Debian package has it, what it is good for, and what is known of it here.
 
-          --probe            try each that is installed at most a second a speed: does
-                             it start, how many frames a second does it make of
-                             pictures that are hard to encode, does it keep key
-                             frames and bit rate, do its pictures come back
+          --probe            try those that are installed, at most a second a speed:
+                             do they start, how many frames a second do they make
+                             of pictures that are hard to encode, do they keep key
+                             frames and bit rate, can what they make be decoded
       -s, --size WxH         of the pictures, or a short form as 1080p30 [1280x720]
       -r, --framerate RATE   that it has to reach [60]
           --json             a list on stdout, for programs
 
-    What is found is kept in ~/.cache/capstan, or below $XDG_CACHE_HOME. A speed that
-    nobody chose is then the slowest that this machine holds. Encoders in hardware and
-    those of your own files are tried by record too, before they are first taken.
+    Findings are kept in ~/.cache/capstan, or below $XDG_CACHE_HOME: a speed that
+    nobody chose is then the slowest that this machine holds. record tries encoders
+    in hardware, and those of your own files, by itself before it first takes them.
     """
 
   static func run(_ options: ParsedOptions, _ console: Console) async throws -> ExitCode {

@@ -26,6 +26,9 @@ public enum Places {
   public static let cameras = tests.appending(path: "Fixtures/cameras")
   public static let goldens = tests.appending(path: "Fixtures/goldens")
 
+  /// GStreamer's list of plug-ins, shared by the programs of all test runs.
+  static let registry = programs.appending(path: "gstreamer-registry.bin")
+
   /// The folder of the programs that were built with the tests: that of the running test program.
   public static let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 }
@@ -73,6 +76,8 @@ public final class RunningProgram: @unchecked Sendable {
     merged["XDG_CONFIG_HOME"] = folder.url.path()
     merged["XDG_STATE_HOME"] = folder.url.path()
     merged["XDG_CACHE_HOME"] = folder.url.path()
+    // GStreamer's list of plug-ins would be in the cache too, and be made anew for each program.
+    merged["GST_REGISTRY"] = merged["GST_REGISTRY"] ?? Places.registry.path(percentEncoded: false)
     self.environment = try camera?.environment(in: folder) ?? [:]
     merged.merge(self.environment) { $1 }
     merged.merge(environment) { $1 }

@@ -77,13 +77,22 @@ enum Bench {
   }
 
   /// Does what may hang on a thread of its own.
+  /// - Parameter isVain: whether there is no point in waiting any longer.
   /// - Returns: false where it is not done in that time.
-  static func within(_ patience: Duration, _ work: @escaping @Sendable () -> Void) -> Bool {
-    let done = DispatchSemaphore(value: 0)
+  static func within(
+    _ patience: Duration, unless isVain: () -> Bool = { false }, _ work: @escaping @Sendable () -> Void
+  ) -> Bool {
+    let done = Completion()
     Thread.detachNewThread {
       work()
-      done.signal()
+      done.isThere.store(true, ordering: .releasing)
     }
-    return done.wait(timeout: .now() + patience.inSeconds) == .success
+    _ = wait(patience) { done.isThere.load(ordering: .acquiring) || isVain() }
+    return done.isThere.load(ordering: .acquiring)
+  }
+
+  /// Shared with a thread that may outlive whoever waits for it.
+  private final class Completion: Sendable {
+    let isThere = Atomic(false)
   }
 }

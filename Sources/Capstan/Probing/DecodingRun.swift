@@ -47,7 +47,7 @@ struct DecodingRun: Sendable {
 
   private func feed(_ frames: [MediaSample], to bench: BenchPipeline) -> Bool {
     let source = bench.source
-    return Bench.within(EncoderBench.decodingPatience) {
+    return Bench.within(EncoderBench.decodingPatience, unless: { bench.failure != nil }) {
       for frame in frames where bench.failure == nil { _ = source.push(frame, pts: frame.pts, dts: frame.dts) }
       source.endOfStream()
       _ = bench.waitForEnd(within: EncoderBench.decodingPatience)

@@ -19,15 +19,13 @@ struct EncodingRun: Sendable {
     guard bench.start(within: EncoderBench.patience) else { throw TrialStop("hangs when it is started") }
     if let failure = bench.failure { throw TrialStop("did not start", failure) }
     let begin = (time: OwnProcess.processorTime, machine: MachineLoad.now)
-    feed(bench, watch)
-    let isWhole = bench.waitForEnd(within: EncoderBench.patience) && bench.hasEnded
+    let isFed = feed(bench, watch)
+    let isWhole = isFed && bench.waitForEnd(within: EncoderBench.patience) && bench.hasEnded
     let cores = OwnProcess.processorTime - begin.time
     let isDisturbed = MachineLoad.now.isDisturbed(since: begin.machine, by: cores)
     if let failure = bench.failure { throw TrialStop(bench.samples.isEmpty ? "did not start" : "failed", failure) }
     let seen = watch.seen
-    guard seen.left > 0 else {
-      throw TrialStop("hangs: it took \(seen.entered) pictures and gave none")
-    }
+    guard seen.left > 0 else { throw TrialStop(EncodingRun.silence(seen)) }
     if isWhole, !bench.close(within: EncoderBench.patience) { throw TrialStop("hangs when it is stopped") }
     return EncodingOutcome(
       frames: bench.samples, framesIn: seen.entered, isWhole: isWhole, latency: seen.latency,
@@ -35,13 +33,18 @@ struct EncodingRun: Sendable {
       record: seen.record, keyFrame: seen.keyFrame)
   }
 
-  /// On a thread of its own: an encoder that hangs holds it.
-  private func feed(_ bench: BenchPipeline, _ watch: EncoderWatch) {
+  private static func silence(_ seen: EncoderWatch.Seen) -> String {
+    "hangs: it took \(seen.entered) picture\(seen.entered == 1 ? "" : "s") and gave none"
+  }
+
+  /// On a thread of its own, which an encoder that hangs or fails holds.
+  /// - Returns: false where it does.
+  private func feed(_ bench: BenchPipeline, _ watch: EncoderWatch) -> Bool {
     let most = max(60, Int(trial.frameRate.value * EncodingRun.mostSeconds))
     let period = 1e9 / trial.frameRate.value
     let (pictures, source) = (pictures, bench.source)
     source.setCaps(of: pictures[0])
-    _ = Bench.within(EncoderBench.feeding + EncoderBench.patience) {
+    return Bench.within(EncoderBench.feeding + EncoderBench.patience, unless: { bench.failure != nil }) {
       for number in 0..<most {
         let seen = watch.seen
         let time = seen.firstEntry.map { ContinuousClock.now - $0 } ?? .zero

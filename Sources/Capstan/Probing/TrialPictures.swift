@@ -32,7 +32,7 @@ struct TrialPictures: Sendable {
     chroma = TrialPictures.rows { random.row(TrialPictures.shade(width / 2, band: $0), TrialPictures.chromaSwing) }
   }
 
-  /// I420, as it lies in memory.
+  /// I420 as GStreamer has it in memory: rows begin at every fourth byte.
   func bytes(of number: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(dimensions.pixels * 3 / 2)
@@ -54,6 +54,7 @@ struct TrialPictures: Sendable {
       let start = shift(band, number) / shrunk
       let line = bank[band * TrialPictures.rowsPerBand + Int(order >> 16) % TrialPictures.rowsPerBand]
       bytes += line[start..<start + width]
+      bytes += repeatElement(0, count: (width + 3) / 4 * 4 - width)
     }
   }
 
