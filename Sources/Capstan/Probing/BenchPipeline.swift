@@ -80,7 +80,7 @@ enum Bench {
   /// - Parameter isVain: whether there is no point in waiting any longer.
   /// - Returns: false where it is not done in that time.
   static func within(
-    _ patience: Duration, unless isVain: () -> Bool = { false }, _ work: @escaping @Sendable () -> Void
+    _ patience: Duration, unless isVain: @autoclosure () -> Bool = false, _ work: @escaping @Sendable () -> Void
   ) -> Bool {
     let done = Completion()
     Thread.detachNewThread {

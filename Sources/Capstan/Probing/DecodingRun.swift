@@ -18,8 +18,8 @@ struct DecodingRun: Sendable {
   /// - Parameter isWhole: whether the frames are all that there are.
   /// - Returns: `nil` where no decoder is here, or it is so slow that nothing can be said.
   func run(_ frames: [MediaSample], _ isWhole: Bool) throws -> EncoderFinding.Decoding? {
-    guard let text = PictureSampler.decoders[trial.codec], let chain = try? Element(launch: text),
-      let first = frames.first
+    guard let first = frames.first, let (stream, decoder) = PictureSampler.decoders[trial.codec],
+      let chain = try? Element(launch: Preset.standingAlone(filter: "\(stream) ! \(decoder)"))
     else { return nil }
     let sources = pictures.compactMap { $0.luma(points: DecodingRun.points) }
     guard sources.count == pictures.count else { return nil }
@@ -47,7 +47,7 @@ struct DecodingRun: Sendable {
 
   private func feed(_ frames: [MediaSample], to bench: BenchPipeline) -> Bool {
     let source = bench.source
-    return Bench.within(EncoderBench.decodingPatience, unless: { bench.failure != nil }) {
+    return Bench.within(EncoderBench.decodingPatience, unless: bench.failure != nil) {
       for frame in frames where bench.failure == nil { _ = source.push(frame, pts: frame.pts, dts: frame.dts) }
       source.endOfStream()
       _ = bench.waitForEnd(within: EncoderBench.decodingPatience)

@@ -31,7 +31,8 @@ final class EncoderWatch: Sendable {
       state.withLock { $0.record = record }
       return nil
     }
-    exit.rewriteBuffers(where: { [self] in $0 && state.withLock { $0.keyFrame == nil } }) { [self] frame in
+    let isFirst: @Sendable (Bool) -> Bool = { [self] in $0 && state.withLock { $0.keyFrame == nil } }
+    exit.rewriteBuffers(where: isFirst) { [self] frame in
       state.withLock { $0.keyFrame = frame }
       return nil
     }

@@ -44,7 +44,7 @@ struct EncodingRun: Sendable {
     let period = 1e9 / trial.frameRate.value
     let (pictures, source) = (pictures, bench.source)
     source.setCaps(of: pictures[0])
-    return Bench.within(EncoderBench.feeding + EncoderBench.patience, unless: { bench.failure != nil }) {
+    return Bench.within(EncoderBench.feeding + EncoderBench.patience, unless: bench.failure != nil) {
       for number in 0..<most {
         let seen = watch.seen
         let time = seen.firstEntry.map { ContinuousClock.now - $0 } ?? .zero
