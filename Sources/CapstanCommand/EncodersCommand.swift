@@ -62,7 +62,7 @@ enum EncodersCommand: Subcommand {
     if options.flag("json") {
       console.answer(try JSONText.answer(answers))
     } else {
-      console.answer(TextTable(rows: [TrialAnswer.heading] + answers.flatMap { $0.trials.map(\.row) }).text)
+      console.answer(TextTable(rows: [TrialAnswer.heading] + answers.flatMap(\.trialRows)).text)
     }
     return .done
   }
@@ -127,10 +127,15 @@ struct EncoderAnswer: Encodable, Sendable {
     self.trials = trials
   }
 
-  var row: [String] {
-    let place = package.map { "in \($0)" } ?? "not installed"
-    return [name, codec, installed ? "installed" : place, summary, known]
+  var row: [String] { [name, codec, installed ? "installed" : place, summary, known] }
+
+  /// One a trial, or one that says where to get the encoder.
+  var trialRows: [[String]] {
+    let blank = [String](repeating: "-", count: TrialAnswer.heading.count - 2)
+    return installed ? trials.map(\.row) : [[name] + blank + [place]]
   }
+
+  private var place: String { package.map { "in \($0)" } ?? "not installed" }
 
   /// The most that is known to its credit, else what speaks against it.
   private var known: String {

@@ -64,7 +64,7 @@ extension Preset {
   private static let aboutTheEncoder: [KeyTable<Preset>.Key] = [
     .init(
       "encoder", .texts(.name, item: "text"), initial: "\"x264enc\"",
-      "The encoder's element, or several in order of preference of which the first that is installed is taken; speed, "
+      "The encoder's element, or several in order of preference of which the first that works here is taken; speed, "
         + "profile and encoderOptions are in the words of the first, and another encoder leaves them behind."
     ) { $1.encoders = $0.items.map(\.text) },
     .init("bitrate", .bitRate, initial: "\"8M\"", "Bits a second, whatever unit the encoder has; 1k to below 10G.") {
