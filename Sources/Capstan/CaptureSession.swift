@@ -45,7 +45,7 @@ public actor CaptureSession {
     let container = try container(for: output)
     let location =
       output?.planLocation(fileExtension: container.fileExtension) ?? "recording.\(container.fileExtension)"
-    var plan = try plan(location: location, container: container, formats: try device.formats())
+    var plan = try plan(location: location, containers: [container], formats: try device.formats())
     plan.notes += try ControlWishes(preset: preset, camera: device.name).notes(among: try device.presentControls())
     return plan
   }
@@ -90,10 +90,15 @@ public actor CaptureSession {
     try output.validate()
     let container = try container(for: output)
     let file = try OutputFile(for: output, fileExtension: container.fileExtension, date: Date())
+    var proxyFile: OutputFile?
     do {
-      return try prepare(output, file, container)
+      if let proxy = preset.proxy {
+        proxyFile = try OutputFile(proxy.name, of: file, output, fileExtension: try fileExtension(of: proxy, container))
+      }
+      return try prepare(output, file, proxyFile, container)
     } catch {
       file.remove()
+      proxyFile?.remove()
       throw error
     }
   }
@@ -128,17 +133,18 @@ public actor CaptureSession {
   /// Tries the mode on the camera, sets its controls and builds the pipeline; what fails leaves nothing changed. What the
   /// camera is not needed for is found out before it is touched: an encoder that does not work, among others.
   private func prepare(
-    _ output: MovieFileOutput, _ file: OutputFile, _ container: ContainerProfile
+    _ output: MovieFileOutput, _ file: OutputFile, _ proxyFile: OutputFile?, _ container: ContainerProfile
   ) throws(CaptureError) -> Recording {
     let location = file.temporary.path(percentEncoded: false)
     let listed = try device.formats()
-    _ = try plan(location: location, container: container, formats: listed)
+    _ = try plan(location: location, containers: [container], formats: listed)
     let setup = try CameraSetup(device: device, preset: preset, formats: listed)
     do {
-      var plan = try plan(location: location, container: container, formats: setup.formats)
+      var plan = try plan(location: location, containers: [container], formats: setup.formats)
       plan.notes += setup.notes
       return try Recording(
-        plan: plan, device: device, setup: setup, output: output, file: file, broadcast: broadcast)
+        plan: plan, device: device, setup: setup, output: output, file: file, proxyFile: proxyFile,
+        broadcast: broadcast)
     } catch {
       setup.controls?.giveBack()
       throw error
@@ -146,11 +152,11 @@ public actor CaptureSession {
   }
 
   private func plan(
-    location: String, container: ContainerProfile, formats: [DeviceFormat]
+    location: String, containers: [ContainerProfile], formats: [DeviceFormat]
   ) throws(CaptureError) -> RecordingPlan {
     try FilterCheck.check(preset)
     var preset = preset
-    preset.container = container.name
+    preset.containers = containers.map(\.name)
     return try planner.plan(preset, source: device.source, formats: formats, location: location)
   }
 
@@ -163,11 +169,27 @@ public actor CaptureSession {
     {
       return named
     }
-    guard let container = containers.first(where: { $0.name == preset.container }) else {
-      let error = PlanningError.unknownContainer(preset.container, known: containers.map(\.name))
-      throw CaptureError(error, preset: preset.name)
+    for name in preset.containers where !containers.contains(where: { $0.name == name }) {
+      throw CaptureError(PlanningError.unknownContainer(name, known: containers.map(\.name)), preset: preset.name)
     }
-    return container
+    let known = preset.containers.compactMap { name in containers.first { $0.name == name } }
+    if known.count == 1 { return known[0] }
+    // Which of them holds the codec shows with the mode.
+    return try plan(location: "", containers: known, formats: try device.formats()).container
+  }
+}
+
+extension CaptureSession {
+  /// Of the proxy's container, where it has one of its own.
+  private func fileExtension(of proxy: ProxyWish, _ main: ContainerProfile) throws(CaptureError) -> String {
+    guard let name = proxy.container else { return main.fileExtension }
+    let containers: [ContainerProfile]
+    do { containers = try planner.library.containers() } catch { throw CaptureError(error) }
+    guard let container = containers.first(where: { $0.name == name }) else {
+      throw CaptureError(
+        PlanningError.unknownContainer(name, known: containers.map(\.name)), preset: preset.name)
+    }
+    return container.fileExtension
   }
 }
 

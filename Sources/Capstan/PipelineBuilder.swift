@@ -64,7 +64,8 @@ struct PipelineBuilder {
   private func connect(
     _ link: PipelineDescription.Link, _ elements: [String: Element], in pipeline: Pipeline
   ) throws {
-    guard let from = end(of: link.from, \.last, elements), let to = end(of: link.to, \.first, elements) else {
+    let feeder = link.node.map { elements[$0] } ?? end(of: link.from, \.last, elements)
+    guard let from = feeder, let to = end(of: link.to, \.first, elements) else {
       throw CaptureError(.pipelineFailed, "The plan links \(link.from) to \(link.to), and one of them is missing.")
     }
     // A stream that says its caps later fits every pad of a muxer.

@@ -59,7 +59,8 @@ public struct PresetChecker: Sendable {
     let rate = preset.request.frameRate ?? Fraction(30)
     preset.wishes = [FormatRequest(dimensions: size, frameRate: rate, range: preset.request.range)]
     let row = DeviceFormat(
-      payload: .raw(.nv12), dimensions: DimensionsRange(size), frameRates: [FrameRateRange(rate)],
+      payload: preset.encoders.first == EncoderProfile.copyName ? .jpeg : .raw(.nv12),
+      dimensions: DimensionsRange(size), frameRates: [FrameRateRange(rate)],
       colorimetry: Colorimetry(range: .full, matrix: .bt709, transfer: .bt709, primaries: .bt709))
     return try planner.plan(preset, source: .application, formats: [row], location: "recording")
   }

@@ -21,6 +21,9 @@ struct PlanDescription: Sendable {
       ["encoder", encoder],
       ["container", "\(plan.container.name) by \(plan.container.muxer)"],
     ]
+    if let proxy = plan.proxy {
+      rows.append(["proxy", "\(proxy.dimensions), \(encoder(of: proxy)), \(proxy.container.name)"])
+    }
     rows += told.map { ["note", $0] }
     return "\(TextTable(rows: rows).text)\n\n\(launch)"
   }
@@ -33,9 +36,17 @@ struct PlanDescription: Sendable {
     return "\(plan.color.target), \(range) range; \(steps.isEmpty ? "as it comes" : steps.joined(separator: ", then "))"
   }
 
-  private var encoder: String {
-    [plan.encoder.element, plan.speed.map { "speed \($0)\(basis)" }, "\(plan.preset.bitRate)", plan.encoder.codec]
+  private func encoder(of proxy: ProxyPlan) -> String {
+    [proxy.encoder.element, proxy.speed.map { "speed \($0)" }, "\(proxy.bitRate)", proxy.encoder.codec]
       .compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private var encoder: String {
+    if plan.encoder.isCopy { return "none: the camera's own \(plan.encoder.codec) is kept" }
+    return [
+      plan.encoder.element, plan.speed.map { "speed \($0)\(basis)" }, "\(plan.preset.bitRate)", plan.encoder.codec,
+    ]
+    .compactMap { $0 }.joined(separator: ", ")
   }
 }
 
@@ -71,6 +82,21 @@ struct PlanAnswer: Encodable, Sendable {
     var bitRate: Int
   }
 
+  struct Proxy: Encodable, Sendable {
+    var name: String
+    var size: VideoDimensions
+    var encoder: Encoder
+    var container: String
+
+    init(_ plan: ProxyPlan) {
+      name = plan.name
+      size = plan.dimensions
+      encoder = Encoder(
+        name: plan.encoder.element, codec: plan.encoder.codec, speed: plan.speed, bitRate: plan.bitRate.bitsPerSecond)
+      container = plan.container.name
+    }
+  }
+
   var device: CaptureDevice
   var preset: PresetAnswer
   /// `exact` or `adjusted`.
@@ -80,6 +106,8 @@ struct PlanAnswer: Encodable, Sendable {
   var color: Color
   var encoder: Encoder
   var container: String
+  /// Left out where there is one file alone.
+  var proxy: Proxy?
   var notes: [String]
   /// For a shell.
   var launch: String
@@ -102,6 +130,7 @@ struct PlanAnswer: Encodable, Sendable {
       name: plan.encoder.element, codec: plan.encoder.codec, speed: plan.speed, speedBasis: plan.speedBasis?.word,
       framesPerSecond: plan.speedBasis?.framesPerSecond, bitRate: plan.preset.bitRate.bitsPerSecond)
     container = plan.container.name
+    proxy = plan.proxy.map(Proxy.init)
     notes = description.notes + plan.notes
     launch = description.launch
     rules = explanation?.rules

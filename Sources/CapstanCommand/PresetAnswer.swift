@@ -4,6 +4,23 @@ import Capstan
 
 /// A preset for programs; what it leaves free is null.
 struct PresetAnswer: Encodable, Sendable {
+  struct Proxy: Encodable, Sendable {
+    var name: String
+    var size: VideoDimensions
+    var bitRate: Int
+    /// Left out where they are the main file's.
+    var encoders: [String]?
+    var container: String?
+
+    init(_ wish: ProxyWish) {
+      name = wish.name
+      size = wish.scale
+      bitRate = wish.bitRate.bitsPerSecond
+      encoders = wish.encoders.isEmpty ? nil : wish.encoders
+      container = wish.container
+    }
+  }
+
   var name: String
   var summary: String
   var size: VideoDimensions?
@@ -23,7 +40,12 @@ struct PresetAnswer: Encodable, Sendable {
   /// Left out where the encoder's file decides.
   var profile: String?
   var encoderOptions: [String: String]
-  var container: String
+  /// In order of preference.
+  var containers: [String]
+  /// Left out where it is the camera's.
+  var scale: VideoDimensions?
+  /// Left out where there is one file alone.
+  var proxy: Proxy?
   /// Left out where there are none.
   var controls: [String: ControlValue]?
   /// Left out where it is on.
@@ -54,7 +76,9 @@ struct PresetAnswer: Encodable, Sendable {
     speed = preset.speed
     profile = preset.profile
     encoderOptions = preset.encoderOptions
-    container = preset.container
+    containers = preset.containers
+    scale = preset.scale
+    proxy = preset.proxy.map(Proxy.init)
     controls = preset.controls.isEmpty ? nil : preset.controls
     exposureLock = preset.exposureLock ? nil : false
     filters = preset.filters.isEmpty ? nil : preset.filters

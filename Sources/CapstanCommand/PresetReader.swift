@@ -17,6 +17,9 @@ struct PresetReader {
       try readPicture(into: &preset.wishes[place])
     }
     try readColor(into: &preset.color)
+    if let scale = try options.value("scale", "a size such as 640x360", { VideoDimensions(parsing: $0) }) {
+      preset.scale = scale
+    }
     let notes = try readEncoder(into: &preset)
     if let rate = try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) {
       (preset.bitRate, preset.quality) = (rate, nil)
@@ -138,8 +141,10 @@ struct PresetReader {
     guard let name = options.string("encoder") else {
       return codec.map { PresetReader.encoders(of: $0, profiles, preset) }
     }
+    if name == EncoderProfile.copyName, codec == nil { return [name] }
     guard let profile = profiles.first(where: { $0.element == name }) else {
-      throw UsageError(unknown: "encoder", name.isEmpty ? "''" : name, known: profiles.map(\.element))
+      throw UsageError(
+        unknown: "encoder", name.isEmpty ? "''" : name, known: profiles.map(\.element) + [EncoderProfile.copyName])
     }
     if let codec, codec != profile.codec {
       throw UsageError("--encoder \(name) makes \(profile.codec), --codec says \(codec); give one of them.")

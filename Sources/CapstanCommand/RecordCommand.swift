@@ -19,8 +19,8 @@ enum RecordCommand: Subcommand {
           --color-matrix M     source, bt709, bt601; --chroma 4:2:2, --depth 10
           --source-color C     what the camera sends, if its driver errs: full
           --codec CODEC        h264, h265, vp9 or av1: its first installed encoder
-          --encoder NAME       see capstan encoders; --encoder-opts 'k=v;k=v'
-          --bitrate 8M         bits a second
+          --encoder NAME       copy: the camera's stream; --encoder-opts 'k=v;k=v'
+          --bitrate 8M         bits a second; --scale 640x360: a smaller picture
           --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
       -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
       -o, --output FILE|DIR/   .mp4, .mkv, .mov, .webm (default: by date, here)

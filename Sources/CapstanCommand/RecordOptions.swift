@@ -13,6 +13,7 @@ enum RecordOptions {
     text("height", nil, "H"), frameRate, text("input-format", nil, "FORMAT"),
     text("color-range", nil, "RANGE"), text("color-matrix", nil, "MATRIX"), text("source-color", nil, "COLOR"),
     text("chroma", nil, "CHROMA"), text("depth", nil, "BITS"), CommandOption("strict", description: ""),
+    text("scale", nil, "WxH"),
     text("fallback", nil, "HOW"),
     text("codec", nil, "CODEC"), text("encoder", nil, "NAME"), text("encoder-opts", nil, "OPTIONS"),
     text("bitrate", nil, "RATE"),

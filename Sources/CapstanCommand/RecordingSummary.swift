@@ -15,14 +15,27 @@ struct RecordingSummary: Sendable {
       "\(Figures.fixed(report.duration.inSeconds, decimals: 2)) s",
       Figures.count(report.framesWritten, "frame"),
       losses,
-      "\(report.mode.dimensions) at \(rate)",
+      "\(report.dimensions) at \(rate)",
       "\(report.colorimetry.range?.name ?? "unknown") range",
       encoder,
       Figures.bytes(report.bytes),
       report.isFileComplete ? nil : "the file was not completed",
     ]
     let name = DisplayWidth.printable(file.path(percentEncoded: false))
-    return "\(name): \(parts.compactMap { $0 }.joined(separator: ", "))"
+    return "\(name): \(parts.compactMap { $0 }.joined(separator: ", "))\(proxy)"
+  }
+
+  /// A line of its own.
+  private var proxy: String {
+    guard let proxy = report.proxy else { return "" }
+    guard let file = proxy.file else { return "\nNothing was recorded for the \(proxy.name): there is no such file." }
+    let parts = [
+      Figures.count(proxy.framesWritten, "frame"), "\(proxy.dimensions)",
+      EncoderName.short(proxy.encoder, speed: proxy.speed), Figures.bytes(proxy.bytes),
+      proxy.isFileComplete ? nil : "the file was not completed",
+    ]
+    return
+      "\n\(DisplayWidth.printable(file.path(percentEncoded: false))): \(parts.compactMap { $0 }.joined(separator: ", "))"
   }
 
   /// `x264 superfast`, or where it changed, `x264 superfast > ultrafast > superfast`.

@@ -121,7 +121,8 @@ public struct FileFindings: Sendable, Hashable {
 
   private func playing(_ stream: StreamHeader) -> [Finding] {
     let isDeep = stream.codec == "h264" && stream.depth > 8
-    guard stream.chroma != .yuv420 || isDeep else { return [] }
+    // Whoever decodes JPEG decodes it in 4:2:2 too.
+    guard stream.codec != "mjpeg", stream.chroma != .yuv420 || isDeep else { return [] }
     let profile = stream.profile.map { ", profile \($0)" } ?? ""
     return [
       Finding(.notPlayedEverywhere, "\(stream.codec) in \(stream.chroma.name) of \(stream.depth) bits\(profile)")

@@ -29,10 +29,9 @@ public struct LaunchLine: Sendable, CustomStringConvertible {
 
   /// Where a chain is a branch: the element that feeds it, as gst-launch-1.0 refers to one.
   private func branchPoint(of chain: [PipelineDescription.Stage]) -> [String] {
-    guard let first = chain.first, let link = pipeline.links.first(where: { $0.to == first.name }),
-      let feeder = pipeline.stages.first(where: { $0.name == link.from })?.nodes.last
-    else { return [] }
-    return ["\(feeder.name)."]
+    guard let first = chain.first, let link = pipeline.links.first(where: { $0.to == first.name }) else { return [] }
+    let feeder = link.node ?? pipeline.stages.first { $0.name == link.from }?.nodes.last?.name
+    return feeder.map { ["\($0)."] } ?? []
   }
 
   private func words(_ node: PipelineDescription.Node) -> String {

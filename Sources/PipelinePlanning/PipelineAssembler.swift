@@ -14,18 +14,46 @@ struct PipelineAssembler: Sendable {
   var pins: [String: String]?
   var preset: Preset
   let container: ContainerProfile
+  /// Comes before the names of what is there for a second file.
+  var role = ""
 
-  func assemble(source: CaptureSource, location: String) -> PipelineDescription {
+  /// - Parameter proxy: of a second file: what is decoded and of the right colour goes to both.
+  func assemble(
+    source: CaptureSource, location: String, proxy: PipelineAssembler? = nil
+  ) -> PipelineDescription {
     var pipeline = PipelineDescription()
     var last = pipeline.append(sourceStage(source), after: nil)
+    if encoder.isCopy {
+      last = pipeline.append(Stage("encode", copyNodes), after: last)
+      appendFile(location, after: last, to: &pipeline)
+      return pipeline
+    }
     last = pipeline.append(Stage("decode", decodeNodes), after: last)
     last = pipeline.append(Stage("filter", filterNodes), after: last)
+    last = pipeline.append(Stage("scale", scaleNodes), after: last)
     last = pipeline.append(Stage("color", color.steps.enumerated().flatMap(colorNodes)), after: last)
-    last = pipeline.append(encodeStage(hasWorkBefore: pipeline.stages.count > 1), after: last)
-    last = pipeline.append(Stage("mux", muxNodes), after: last)
-    _ = pipeline.append(Stage("file", [fileNode(location)]), after: last)
+    let queue = pipeline.stages.count > 1 ? [encodeQueue] : []
+    let fork = proxy == nil ? [] : [Node("tee", name: NodeName.fork), encodeQueue(named: "file-branch")]
+    last = pipeline.append(Stage("encode", queue + [gate] + fork + [encoderNode] + outputNodes), after: last)
+    appendFile(location, after: last, to: &pipeline)
+    proxy?.appendProxy(of: location, to: &pipeline)
     return pipeline
   }
+
+  private func appendFile(_ location: String, after feeder: String?, to pipeline: inout PipelineDescription) {
+    let last = pipeline.append(Stage(name("mux"), muxNodes), after: feeder)
+    _ = pipeline.append(Stage(name("file"), [fileNode(location)]), after: last)
+  }
+
+  private func appendProxy(of location: String, to pipeline: inout PipelineDescription) {
+    let nodes = [encodeQueue(named: name("queue"))] + scaleNodes + [encoderNode] + outputNodes
+    let stage = Stage(name("encode"), nodes)
+    pipeline.stages.append(stage)
+    pipeline.links.append(.init(from: "encode", to: stage.name, node: NodeName.fork))
+    appendFile(location.namingProxy(role, container.fileExtension), after: stage.name, to: &pipeline)
+  }
+
+  private func name(_ base: String) -> String { NodeName.named(base, of: role) }
 
   // MARK: Camera
 
@@ -85,6 +113,23 @@ struct PipelineAssembler: Sendable {
     }
   }
 
+  /// Each pixel of a smaller picture is made of all that it stands for.
+  private var scaleNodes: [Node] {
+    guard let size = preset.scale, size != mode.dimensions else { return [] }
+    let caps = Caps([
+      CapsStructure(
+        "video/x-raw",
+        fields: [
+          CapsField("width", .int(size.width)), CapsField("height", .int(size.height)),
+          CapsField("pixel-aspect-ratio", .fraction(Fraction(1))),
+        ])
+    ])
+    return [
+      Node("videoscale", name: name("scale"), ["method": .string("bilinear2"), "n-threads": .int(2)]),
+      Node("capsfilter", name: name("scaled"), ["caps": .caps(caps)]),
+    ]
+  }
+
   /// The user's own elements.
   private var filterNodes: [Node] {
     preset.filters.enumerated().map { Node(.launch(Preset.standingAlone(filter: $1)), name: "filter-\($0 + 1)") }
@@ -126,15 +171,24 @@ struct PipelineAssembler: Sendable {
 
   // MARK: Encode, mux
 
-  /// Decoding and encoding each get a thread where there is both.
-  private func encodeStage(hasWorkBefore: Bool) -> Stage {
-    let queue = Node(
-      "queue", name: "encode-queue",
+  /// Decoding and encoding each get a thread where there is both, and so does each of two encoders.
+  private var encodeQueue: Node { encodeQueue(named: "encode-queue") }
+
+  private func encodeQueue(named name: String) -> Node {
+    Node(
+      "queue", name: name,
       [
         "max-size-time": .int(500_000_000), "max-size-bytes": .int(128 << 20), "max-size-buffers": .int(0),
         "silent": .bool(true),
       ])
-    return Stage("encode", (hasWorkBefore ? [queue] : []) + [gate, encoderNode] + outputNodes)
+  }
+
+  /// A stream that the camera codes: its frames are told apart and marked, and its colour is known.
+  private var copyNodes: [Node] {
+    let parser = encoder.parser.map { [Node($0, name: name("parser"))] } ?? []
+    guard mode.format.payload == .jpeg else { return parser + [gate] }
+    let caps = Caps([CapsStructure("image/jpeg", fields: [PipelineAssembler.field(color.target)])])
+    return parser + [gate, Node("capssetter", name: "color-1", ["join": .bool(true), "caps": .caps(caps)])]
   }
 
   private var gate: Node { Node(PipelineDescription.passage, name: NodeName.gate, ["silent": .bool(true)]) }
@@ -150,7 +204,7 @@ struct PipelineAssembler: Sendable {
     properties += rateProperties
     properties.append(.init(name: encoder.keyFrameProperty, value: .int(keyFrameDistance)))
     properties += preset.encoderOptions.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
-    return Node(.factory(encoder.element), name: NodeName.encoder, properties: properties)
+    return Node(.factory(encoder.element), name: name(NodeName.encoder), properties: properties)
   }
 
   private var rateProperties: [PipelineDescription.Property] {
@@ -192,16 +246,16 @@ struct PipelineAssembler: Sendable {
     var nodes: [Node] = []
     if let profile = preset.profile {
       let caps = "video/x-\(encoder.codec), profile=(string)\(profile)"
-      nodes.append(Node("capsfilter", name: "profile", ["caps": .string(caps)]))
+      nodes.append(Node("capsfilter", name: name("profile"), ["caps": .string(caps)]))
     } else if let output = encoder.output, preset.color.isPlayableEverywhere {
-      nodes.append(Node("capsfilter", name: "profile", ["caps": .string(output)]))
+      nodes.append(Node("capsfilter", name: name("profile"), ["caps": .string(output)]))
     }
-    if let parser = encoder.parser { nodes.append(Node(parser, name: "parser")) }
+    if let parser = encoder.parser { nodes.append(Node(parser, name: name("parser"))) }
     // mp4mux and qtmux 1.22 read the chroma site of VP9 without looking whether there is one. Of what `vpcC` can say,
     // this one is nearest to every camera's.
     if encoder.codec == "vp9", ["mp4mux", "qtmux"].contains(container.muxer) {
       let site = Caps([CapsStructure("video/x-vp9", fields: [CapsField("chroma-site", .string("mpeg2"))])])
-      nodes.append(Node("capssetter", name: "chroma-site", ["join": .bool(true), "caps": .caps(site)]))
+      nodes.append(Node("capssetter", name: name("chroma-site"), ["join": .bool(true), "caps": .caps(site)]))
     }
     return nodes
   }
@@ -209,25 +263,35 @@ struct PipelineAssembler: Sendable {
   /// Unbuffered, because what lies in a buffer is lost with a kill: of an easy picture 64 KiB are seconds.
   private func fileNode(_ location: String) -> Node {
     Node(
-      "filesink", name: NodeName.file,
+      "filesink", name: name(NodeName.file),
       ["location": .string(location), "buffer-mode": .string("unbuffered"), "async": .bool(false)])
   }
 
   /// Four seconds of encoded video between encoder and disk, so that a slow write does not reach the camera.
   private var muxNodes: [Node] {
     let queue = Node(
-      "queue", name: NodeName.fileQueue,
+      "queue", name: name(NodeName.fileQueue),
       [
         "max-size-time": .int(4_000_000_000), "max-size-bytes": .int(64 << 20), "max-size-buffers": .int(0),
         "silent": .bool(true),
       ])
     let properties = container.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
-    return [queue, Node(.factory(container.muxer), name: NodeName.muxer, properties: properties)]
+    return [queue, Node(.factory(container.muxer), name: name(NodeName.muxer), properties: properties)]
   }
 }
 
 extension PipelineDescription.Node {
   fileprivate static func text(_ name: String, _ value: String) -> PipelineDescription.Property {
     PipelineDescription.Property(name: name, value: .string(value))
+  }
+}
+
+extension String {
+  /// The path of a file, with what a proxy's has more: `a.mp4` and `a-proxy.mp4`.
+  func namingProxy(_ name: String, _ fileExtension: String) -> String {
+    let folder = lastIndex(of: "/").map { self[...$0] } ?? ""
+    let file = self[folder.endIndex...]
+    let stem = file.lastIndex(of: ".").map { $0 == file.startIndex ? file : file[..<$0] } ?? file
+    return "\(folder)\(stem)-\(name).\(fileExtension)"
   }
 }

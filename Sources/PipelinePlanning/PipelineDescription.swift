@@ -75,10 +75,13 @@ public struct PipelineDescription: Sendable, Hashable {
   public struct Link: Sendable, Hashable {
     public var from: String
     public var to: String
+    /// Where the second begins in the midst of the first: the node there, by name.
+    public var node: String?
 
-    public init(from: String, to: String) {
+    public init(from: String, to: String, node: String? = nil) {
       self.from = from
       self.to = to
+      self.node = node
     }
   }
 
@@ -106,6 +109,8 @@ public enum NodeName {
   public static let captureQueue = "capture-queue"
   /// Before the encoder: lets as many frames through as were asked for, and stays where the encoder is exchanged.
   public static let gate = "gate"
+  /// Where the frames of two files part.
+  public static let fork = "fork"
   public static let encoder = "encoder"
   /// Where the encoded stream goes from one pipeline into another.
   public static let stream = "stream"
@@ -113,4 +118,7 @@ public enum NodeName {
   /// Between the encoder and the disk.
   public static let fileQueue = "file-queue"
   public static let file = "file"
+
+  /// - Parameter role: empty for the main file.
+  public static func named(_ base: String, of role: String) -> String { role.isEmpty ? base : "\(role)-\(base)" }
 }

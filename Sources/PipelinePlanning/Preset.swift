@@ -9,7 +9,7 @@ public struct Preset: Sendable, Hashable {
   public var request: FormatRequest
   /// What is wished in its place, in order, where a camera does not have it exactly.
   public var alternatives: [FormatRequest]
-  /// Elements in order of preference; the first that is installed is taken.
+  /// Elements in order of preference; the first that is installed is taken. `copy` stands for the camera's own stream.
   public var encoders: [String]
   /// Not used where there is a `quality`.
   public var bitRate: BitRate
@@ -23,13 +23,18 @@ public struct Preset: Sendable, Hashable {
   public var profile: String?
   /// Raw properties of the encoder, set last.
   public var encoderOptions: [String: String]
-  public var container: String
+  /// In order of preference: the first that can hold the codec is taken.
+  public var containers: [String]
   /// The camera's controls while it is recorded, by the names that v4l2-ctl prints; put back afterwards.
   public var controls: [String: ControlValue]
   /// True where auto exposure may not lower a rate that was asked for.
   public var exposureLock: Bool
   /// Matrix, chroma, depth, and what is known of the camera's own colour; the range is in the request.
   public var color: ColorWish
+  /// The size of the recorded picture; `nil` for the camera's own.
+  public var scale: VideoDimensions?
+  /// A second file of the same capture.
+  public var proxy: ProxyWish?
   /// Elements in gst-launch-1.0's words, between decoding and the colour steps.
   public var filters: [String]
   /// What a `MovieFileOutput` says itself goes before it.
@@ -42,7 +47,8 @@ public struct Preset: Sendable, Hashable {
     bitRate: BitRate = BitRate(bitsPerSecond: 8_000_000), quality: Int? = nil, keyFrameInterval: Duration = .seconds(2),
     speed: String? = nil, profile: String? = nil, encoderOptions: [String: String] = [:], container: String = "mp4",
     controls: [String: ControlValue] = [:], exposureLock: Bool = true, color: ColorWish = ColorWish(),
-    filters: [String] = [], limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks()
+    scale: VideoDimensions? = nil, proxy: ProxyWish? = nil, filters: [String] = [],
+    limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks()
   ) {
     self.name = name
     self.summary = summary
@@ -55,10 +61,12 @@ public struct Preset: Sendable, Hashable {
     self.speed = speed
     self.profile = profile
     self.encoderOptions = encoderOptions
-    self.container = container
+    containers = [container]
     self.controls = controls
     self.exposureLock = exposureLock
     self.color = color
+    self.scale = scale
+    self.proxy = proxy
     self.filters = filters
     self.limits = limits
     self.hooks = hooks
@@ -73,6 +81,14 @@ extension Preset {
       request = newValue.first ?? FormatRequest()
       alternatives = Array(newValue.dropFirst())
     }
+  }
+}
+
+extension Preset {
+  /// The first choice.
+  public var container: String {
+    get { containers.first ?? "mp4" }
+    set { containers = [newValue] }
   }
 }
 

@@ -19,6 +19,10 @@ public struct RecordingPlan: Sendable, Hashable {
   /// it stays.
   public var speedLadder: [SpeedRung]
   public var container: ContainerProfile
+  /// The size of the recorded picture.
+  public var dimensions: VideoDimensions
+  /// The second file; `nil` where there is one alone.
+  public var proxy: ProxyPlan?
   public var pipeline: PipelineDescription
   /// What the encoder is still to be tried at before the plan can be trusted; `nil` where it needs no proof, or there is
   /// one.
@@ -51,6 +55,12 @@ public enum PlanningError: Error, Sendable, Hashable {
   /// None of the preset's encoders that are installed works here; what is wrong with each.
   case encoderUnfit([EncoderRefusal])
   case unknownContainer(String, known: [String])
+  /// The camera sends raw pictures only.
+  case nothingToCopy
+  /// A stream that is copied cannot be changed; the key that asks for it, and what it asks for.
+  case copyCannot(key: String, what: String)
+  /// Subsampled chroma needs even sides.
+  case oddScale(VideoDimensions)
   case containerCannotHold(codec: String, container: String, able: [String])
   case unknownSpeed(String, encoder: String, known: [String])
   case unknownProfile(String, encoder: String, known: [String])
@@ -72,6 +82,9 @@ extension PlanningError {
     case .unknownContainer, .containerCannotHold: "container"
     case .unknownSpeed: "speed"
     case .unknownProfile, .profileCannotHold: "profile"
+    case .nothingToCopy: "encoder"
+    case .copyCannot(let key, _): key
+    case .oddScale: "scale"
     case .noQuality: "quality"
     case .color(.noLayout(_, let depth), _, _): depth == 8 ? "chroma" : "depth"
     default: nil
@@ -95,6 +108,12 @@ extension PlanningError: CustomStringConvertible {
       "there is no container \"\(name)\"\(PlanningError.hint(name, known)); known are \(known.joined(separator: ", "))"
     case .containerCannotHold(let codec, let container, let able):
       "\(container) cannot hold \(codec); \(able.isEmpty ? "no container can" : "use \(able.joined(separator: " or "))")"
+    case .nothingToCopy:
+      "the camera sends raw pictures in every mode that would do, and they have to be encoded; name an encoder"
+    case .copyCannot(_, let what):
+      "a stream that is copied stays as the camera sends it: \(what) cannot be had; leave it out, or name an encoder"
+    case .oddScale(let size):
+      "\(size) has an odd side, which 4:2:0 cannot have; \(size.width / 2 * 2)x\(size.height / 2 * 2) would do"
     case .unknownSpeed(let speed, let encoder, let known):
       "\(encoder) has no speed \"\(speed)\"\(PlanningError.hint(speed, known)); it has \(known.joined(separator: ", "))"
     case .unknownProfile(let profile, let encoder, let known):

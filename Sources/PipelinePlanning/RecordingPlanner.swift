@@ -43,32 +43,34 @@ public struct RecordingPlanner: Sendable {
     let isFirstMissing = !refused.contains { $0.encoder == task.preset.encoders.first }
     let (preset, told) = task.preset.addressed(to: encoder.element, isFirstMissing: isFirstMissing)
     try check(preset, against: encoder)
-    let container = try container(for: preset, codec: encoder.codec)
-    let granted = FormatSelector.select(from: task.formats, wishes: preset.wishes)
+    let (granted, mode) = try mode(for: preset, among: task.formats)
     let selection = granted.selection
-    guard let mode = selection.mode else {
-      guard case .impossible(let reason, let nearest) = selection else { preconditionFailure("a mode or a reason") }
-      throw .noMode(request: granted.request, reason: reason, nearest: nearest)
-    }
+    let encoder = try encoder.isCopy ? copy(of: mode) : encoder
+    let container = try container(for: preset, codec: encoder.codec)
     let color = try color(for: preset, range: granted.request.range, mode: mode, encoder: encoder)
-    let (speed, basis) = try speed(for: preset, encoder: encoder, mode: mode, color)
+    let recorded = mode.scaled(to: preset.scale)
+    let (speed, basis) = try speed(for: preset, encoder: encoder, mode: recorded, color)
     let ladder = ladder(for: preset, encoder: encoder, slowest: speed)
     let assembler = PipelineAssembler(
       mode: mode, color: color, encoder: encoder, speed: speed, pins: ladder.last?.pins, preset: preset,
       container: container)
-    let pipeline = assembler.assemble(source: task.source.following(mode.format), location: task.location)
+    let proxy = try proxy(of: preset, assembler)
+    let pipeline = assembler.assemble(
+      source: task.source.following(mode.format), location: task.location, proxy: proxy)
     let missing = pipeline.factories.subtracting(installedElements).sorted()
     guard missing.isEmpty else { throw .elementsMissing(missing) }
     let plan = RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
-      speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container, pipeline: pipeline,
-      notes: told + notes(selection, color, encoder, container)
+      speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container,
+      dimensions: color.encodedSize(of: recorded), proxy: proxy.map(ProxyPlan.init), pipeline: pipeline,
+      notes: told + notes(selection, color, encoder, container) + RecordingPlanner.notes(on: preset, scaling: mode)
         + RecordingPlanner.notes(on: granted, of: preset, task.formats))
     return (plan, assembler.trial)
   }
 
   /// The preset's encoders that are installed, in its order.
-  private func candidates(for preset: Preset) throws(PlanningError) -> [EncoderProfile] {
+  func candidates(for preset: Preset) throws(PlanningError) -> [EncoderProfile] {
+    if preset.encoders == [EncoderProfile.copyName] { return EncoderProfile.copy(of: .jpeg).map { [$0] } ?? [] }
     let known = encoders.map(\.element)
     for name in preset.encoders where !known.contains(name) { throw .unknownEncoder(name, known: known) }
     let installed = preset.encoders.filter(installedElements.contains)
@@ -80,6 +82,7 @@ public struct RecordingPlanner: Sendable {
   }
 
   private func check(_ preset: Preset, against encoder: EncoderProfile) throws(PlanningError) {
+    if encoder.isCopy { return }
     if let profile = preset.profile { try check(profile, for: preset.color, in: encoder) }
     if preset.quality != nil, encoder.quality == nil {
       let able = encoders.filter { $0.quality != nil && installedElements.contains($0.element) }
@@ -97,15 +100,30 @@ public struct RecordingPlanner: Sendable {
       name, encoder: encoder.element, chroma: color.chroma, depth: color.depth, able: able)
   }
 
-  private func container(for preset: Preset, codec: String) throws(PlanningError) -> ContainerProfile {
-    guard let container = containers.first(where: { $0.name == preset.container }) else {
-      throw .unknownContainer(preset.container, known: containers.map(\.name))
+  func container(for preset: Preset, codec: String) throws(PlanningError) -> ContainerProfile {
+    for name in preset.containers where !containers.contains(where: { $0.name == name }) {
+      throw .unknownContainer(name, known: containers.map(\.name))
     }
-    guard container.codecs.contains(codec) else {
-      throw .containerCannotHold(
-        codec: codec, container: container.name, able: containers.filter { $0.codecs.contains(codec) }.map(\.name))
+    let able = containers.filter { $0.codecs.contains(codec) }.map(\.name)
+    guard let name = preset.containers.first(where: able.contains),
+      let container = containers.first(where: { $0.name == name })
+    else {
+      throw .containerCannotHold(codec: codec, container: preset.containers.joined(separator: " or "), able: able)
     }
     return container
+  }
+
+  private func mode(
+    for preset: Preset, among formats: [DeviceFormat]
+  ) throws(PlanningError) -> (WishSelection, CaptureMode) {
+    let recordable = preset.recordable(formats)
+    if recordable.isEmpty, !formats.isEmpty { throw .nothingToCopy }
+    let granted = FormatSelector.select(from: recordable, wishes: preset.wishes)
+    if let mode = granted.selection.mode { return (granted, mode) }
+    guard case .impossible(let reason, let nearest) = granted.selection else {
+      preconditionFailure("a mode or a reason")
+    }
+    throw .noMode(request: granted.request, reason: reason, nearest: nearest)
   }
 
   func color(
@@ -113,6 +131,11 @@ public struct RecordingPlanner: Sendable {
   ) throws(PlanningError) -> ColorPlan {
     var wish = preset.color
     wish.range = range
+    if encoder.isCopy { return try copiedColor(of: mode, preset, wish) }
+    if let scale = preset.scale, wish.chroma != .yuv444, scale.width % 2 + scale.height % 2 > 0 {
+      throw .oddScale(scale)
+    }
+    let mode = mode.scaled(to: preset.scale)
     do throws(ColorPlanningError) {
       return try ColorPlanner(encoderFormats: encoder.inputs.map { PixelFormat(named: $0) }).plan(for: mode, wish)
     } catch {
@@ -158,7 +181,8 @@ public struct RecordingPlanner: Sendable {
   ) -> [String] {
     var notes = selection.deviations.map(\.description)
     notes += color.assumptions
-    if !container.signalsRange, color.target.range == .full {
+    // Players know that JPEG is.
+    if !container.signalsRange, color.target.range == .full, encoder.codec != "mjpeg" {
       notes.append(
         "\(container.name) has no place for full range, only the stream says it: a player that trusts the file alone "
           + "shows it wrong; mp4 and mkv say it in both")

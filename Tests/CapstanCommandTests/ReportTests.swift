@@ -136,7 +136,8 @@ enum Samples {
 
   static func report() -> RecordingReport {
     RecordingReport(
-      file: URL(filePath: "/tmp/clip.mp4"), isFileComplete: true, error: nil, mode: mode, notes: [],
+      file: URL(filePath: "/tmp/clip.mp4"), isFileComplete: true, error: nil, mode: mode,
+      dimensions: mode.dimensions, notes: [],
       encoder: "x264enc", speed: "faster", colorimetry: mode.format.colorimetry, duration: .seconds(10),
       framesCaptured: 600, framesEncoded: 600, framesWritten: 600, lost: LostFrames(), measuredRate: 59.99,
       bytes: 10_012_345)

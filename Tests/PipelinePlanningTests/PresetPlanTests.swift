@@ -63,7 +63,8 @@ import Testing
   private static func elements(_ encoders: Set<String>? = nil) -> Set<String> {
     let others: Set<String> = [
       "v4l2src", "capsfilter", "queue", "jpegdec", "capssetter", "videoconvert", "identity", "videocrop", "filesink",
-      "h264parse", "h265parse", "vp9parse", "av1parse", "mp4mux", "qtmux", "matroskamux", "webmmux",
+      "h264parse", "h265parse", "vp9parse", "av1parse", "jpegparse", "tee", "videoscale", "mp4mux", "qtmux",
+      "matroskamux", "webmmux",
     ]
     return others.union(encoders ?? ["x264enc", "openh264enc", "x265enc", "vp9enc", "av1enc"])
   }
@@ -78,7 +79,8 @@ import Testing
 
   /// What a preset decides of the pipeline: encoder, profile and muxer.
   private func choices(of plan: RecordingPlan) -> String {
-    let names = [NodeName.encoder, "profile", NodeName.muxer]
+    let base = [NodeName.encoder, "profile", "scaled", NodeName.muxer]
+    let names = base + base.map { NodeName.named($0, of: plan.proxy?.name ?? "") }
     let nodes = plan.pipeline.nodes.filter { names.contains($0.name) }
     return "\(LaunchLine(PipelineDescription(stages: [.init("choices", nodes)])))"
   }

@@ -33,7 +33,7 @@ import Testing
     let fits = Dictionary(
       lines.map { ($0["name"] as? String ?? "", ($0["fit"] as? [String: Any])?["canApply"] as? Bool) }
     ) { $1 }
-    #expect(fits["1920x1080"] == true && fits["iFrame960x540"] == false && fits["4k30"] == true)
+    #expect(fits["1920x1080"] == true && fits["iFrame960x540"] == true && fits["4k30"] == true)
   }
 
   @Test func showIsAPreset() async throws {
@@ -121,13 +121,14 @@ extension LiveTests {
       ("inputPriority", "h264", "1920x1080", "mp4"), ("archive", "hevc", "1280x720", "mkv"),
       ("webm", "vp9", "1280x720", "webm"),
       ("av1", "av1", "1280x720", "webm"), ("lossless", "h264", "1280x720", "mkv"),
-      ("low-latency", "h264", "1280x720", "mp4"),
+      ("low-latency", "h264", "1280x720", "mp4"), ("proxy", "h264", "640x360", "mp4"),
+      ("passthrough", "mjpeg", "1280x720", "mov"), ("master+proxy", "h264", "1280x720", "mp4"),
     ])
     func everyShippedPresetRecords(_ name: String, _ codec: String, _ size: String, _ suffix: String) async throws {
       let folder = try TemporaryFolder()
       let outcome = try await record(name, "--frames", "20", "-o", folder.url.path(percentEncoded: false), in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
-      let file = try #require(try folder.names.first { $0.hasSuffix(".\(suffix)") })
+      let file = try #require(try folder.names.first { $0.hasSuffix(".\(suffix)") && !$0.contains("-proxy") })
       let check = try await RecordingCheck(folder.file(file))
       #expect(check.probe.codec == codec && "\(check.probe.width)x\(check.probe.height)" == size)
       #expect(check.probe.readFrames == 20)

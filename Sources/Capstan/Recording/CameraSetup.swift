@@ -15,13 +15,15 @@ struct CameraSetup: Sendable {
   /// - Throws: `deviceBusy` before anything is changed; what a control or a pinned mode is refused for. Nothing stays
   ///   changed then.
   init(device: CaptureDevice, preset: Preset, formats: [DeviceFormat]) throws(CaptureError) {
-    self.formats = formats
+    // Where there is none, the planner says so.
+    let recordable = preset.recordable(formats)
+    self.formats = recordable.isEmpty ? formats : recordable
     guard case .v4l2(let path, _, _) = device.kind else {
       _ = try ControlWishes(preset: preset, camera: device.name).settings(among: [])
       return
     }
     // Impossible requests are the planner's to explain.
-    guard let wanted = FormatSelector.select(from: formats, wishes: preset.wishes).selection.mode else { return }
+    guard let wanted = FormatSelector.select(from: self.formats, wishes: preset.wishes).selection.mode else { return }
     do {
       try rehearse(wanted, ModeProbe(device: device, defaultPath: path), device, preset)
     } catch {

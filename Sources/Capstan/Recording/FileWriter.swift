@@ -22,18 +22,32 @@ final class FileWriter: Sendable {
 
   private let product: PipelineBuilder.Product
   private let source: AppSource
+  /// Nanoseconds that a frame lasts which does not say it itself, as those of jpegparse: without, the last of a file
+  /// would last no time.
+  private let period: Int64?
   private let state = Mutex(State())
   private let endings: AsyncStream<Ending>
   private let mailbox: AsyncStream<Ending>.Continuation
 
   /// Builds the pipeline, opens nothing.
-  init(_ description: PipelineDescription) throws(CaptureError) {
+  /// - Parameter period: of the camera, in nanoseconds.
+  init(_ description: PipelineDescription, period: Int64?) throws(CaptureError) {
+    self.period = period
     product = try PipelineBuilder(description: description).build()
     guard let source = product.elements[NodeName.stream].flatMap(AppSource.init) else {
       throw CaptureError(.pipelineFailed, "The plan has nothing that a file's frames can be handed to.")
     }
     self.source = source
     (endings, mailbox) = AsyncStream.makeStream(of: Ending.self)
+  }
+
+  /// Takes the frames of an encoded stream from now on. The stream ends here once it has ended there.
+  /// - Parameter role: the name of the proxy; empty for the main file.
+  func join(_ product: PipelineBuilder.Product, role: String = "") throws(CaptureError) {
+    guard let sink = product.elements[NodeName.named(NodeName.stream, of: role)].flatMap(AppSink.init) else {
+      throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
+    }
+    sink.deliver(to: .init(sample: { [self] in write($0) }, endOfStream: { [self] in finish() }))
   }
 
   /// Calls `body` for every frame that the muxer takes, with the time of its capture, on the thread that carries it.
@@ -73,7 +87,8 @@ final class FileWriter: Sendable {
     }
     if isOver { return }
     if isNew { source.setCaps(of: sample) }
-    _ = source.push(sample, pts: sample.pts.map { $0 - origin }, dts: sample.dts.map { $0 - origin })
+    _ = source.push(
+      sample, pts: sample.pts.map { $0 - origin }, dts: sample.dts.map { $0 - origin }, duration: period)
   }
 
   /// Completes the file behind what was written. A muxer that was given nothing has nothing to complete.

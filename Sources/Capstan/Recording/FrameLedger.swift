@@ -93,16 +93,23 @@ final class FrameLedger: Sendable {
     /// Of the last frame that was kept from the decoder, as it is damaged.
     var refusedPTS: Int64?
     var isFull = false
+    /// Frames before the first that can be decoded by itself: they belong to no recording.
+    var leadIn = 0
   }
 
   private let state = Mutex(State())
   private let limit: FrameLimit
   /// Nanoseconds; `nil` for an unknown rate.
   private let period: Int64?
+  /// True for coded frames that build on one another.
+  private let startsOnKeyFrame: Bool
   private let onFull: @Sendable () -> Void
 
   /// - Parameter onFull: called once, on a streaming thread, when the limit is reached.
-  init(limit: FrameLimit, period: Int64?, onFull: @escaping @Sendable () -> Void) {
+  init(
+    limit: FrameLimit, period: Int64?, startsOnKeyFrame: Bool = false, onFull: @escaping @Sendable () -> Void
+  ) {
+    self.startsOnKeyFrame = startsOnKeyFrame
     self.limit = limit
     self.period = period
     self.onFull = onFull
@@ -195,6 +202,10 @@ final class FrameLedger: Sendable {
   func admit(_ frame: BufferInfo) -> BufferVerdict {
     let (verdict, becameFull) = state.withLock { state -> (BufferVerdict, Bool) in
       if state.isFull { return (.drop, false) }
+      if startsOnKeyFrame, frame.isDelta, state.points[Point.accepted.rawValue].count == 0 {
+        state.leadIn += 1
+        return (.drop, false)
+      }
       if let duration = limit.duration, let first = state.firstPTS, let pts = frame.pts,
         pts - first >= duration - (period ?? 0) / 2
       {
@@ -230,17 +241,18 @@ final class FrameLedger: Sendable {
       }
       var counts = Counts()
       counts.accepted = point(.accepted).count
-      counts.captured = point(.captured).count(upTo: state.isFull ? state.lastPTS : nil)
+      counts.captured = point(.captured).count(upTo: state.isFull ? state.lastPTS : nil) - state.leadIn
       counts.encoded = point(.encoded).count
       counts.written = point(.muxed).count
       counts.bytes = point(.muxed).bytes
       let gaps = state.gaps + (state.firstGap.map { [($0.pts, $0.missing(next: nil))] } ?? [])
       counts.lost.driver = gaps.reduce(0) { sum, gap in
         if state.isFull, let end = state.lastPTS, let pts = gap.pts, pts > end { return sum }
+        if state.leadIn > 0, let start = state.firstPTS, let pts = gap.pts, pts <= start { return sum }
         return sum + gap.frames
       }
       counts.lost.queue = lost(.captured, .dequeued)
-      counts.lost.corrupt = lost(.dequeued, .accepted)
+      counts.lost.corrupt = max(0, lost(.dequeued, .accepted) - state.leadIn)
       if moment == .drained {
         counts.lost.encoder = max(0, counts.accepted - counts.encoded)
         counts.lost.muxer = max(0, counts.encoded - counts.written)

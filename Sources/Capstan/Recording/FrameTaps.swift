@@ -17,6 +17,7 @@ struct FrameTaps {
   /// - Parameter onCaps: called on a streaming thread with the caps that the encoder gets.
   func attach(onCaps: @escaping @Sendable (Caps) -> Void) throws(CaptureError) {
     product.elements[NodeName.source]?.pad("src")?.requireBuffers(atLeast: driverBuffers)
+    try pad(NodeName.captureQueue, "sink").stampBuffers(by: product.pipeline)
     let (ledger, rates) = (ledger, rates)
     try pad(NodeName.captureQueue, "sink").observeBuffers(inspecting: .repetition) { frame in
       rates.add(frame, missing: ledger.captured(frame))
@@ -33,10 +34,7 @@ struct FrameTaps {
     gate.observeEvents { event in
       if case .caps(let caps) = event { onCaps(caps) }
     }
-    guard let afterEncoder = try pad(NodeName.encoder, "src").peer else {
-      throw CaptureError(.pipelineFailed, "Nothing comes after the plan's encoder, where frames are counted.")
-    }
-    count(.encoded, at: afterEncoder)
+    count(.encoded, at: try pad(NodeName.stream, "sink"))
   }
 
   /// A damaged picture counts as corrupt: it left the queue and does not reach the encoder. One that is left out to let

@@ -46,6 +46,19 @@ struct OutputFile: Sendable {
     }
   }
 
+  /// The proxy's, beside the main one: `a-proxy.mp4`.
+  /// - Throws: `notWritable`, and `fileExists` for a name that the user chose.
+  init(
+    _ name: String, of main: OutputFile, _ output: MovieFileOutput, fileExtension: String
+  ) throws(CaptureError) {
+    mayOverwrite = output.mayOverwrite
+    let stem = main.final.deletingPathExtension().lastPathComponent
+    final = main.final.deletingLastPathComponent().appending(
+      path: "\(stem)-\(name).\(fileExtension)", directoryHint: .notDirectory)
+    if case .file = output.destination { try OutputFile.checkFree(final, mayOverwrite: mayOverwrite) }
+    temporary = try OutputFile.createTemporary(for: final)
+  }
+
   private static func checkFolder(_ folder: URL) throws(CaptureError) {
     let path = folder.path(percentEncoded: false)
     switch kind(of: folder) {

@@ -14,9 +14,11 @@ final class Recording: Sendable {
   let broadcast: EventBroadcast
   let product: PipelineBuilder.Product
   private let writer: FileWriter
+  private let proxy: ProxyRecorder?
   let ledger: FrameLedger
   let rates: RateMonitor
-  let speeds: SpeedControl
+  /// `nil` where nothing is encoded.
+  let speeds: SpeedControl?
   private let hasLimit: Bool
   private let synthetic: SyntheticCamera?
   private let signals: AsyncStream<Signal>
@@ -32,7 +34,7 @@ final class Recording: Sendable {
   /// Builds the pipeline, opens nothing.
   init(
     plan: RecordingPlan, device: CaptureDevice, setup: CameraSetup, output: MovieFileOutput, file: OutputFile,
-    broadcast: EventBroadcast
+    proxyFile: OutputFile?, broadcast: EventBroadcast
   ) throws(CaptureError) {
     self.plan = plan
     self.device = device
@@ -43,18 +45,26 @@ final class Recording: Sendable {
     self.signals = signals
     self.mailbox = mailbox
     product = try PipelineBuilder(description: plan.capturePipeline).build()
-    writer = try FileWriter(plan.filePipeline)
-    hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
-    let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
     let negotiated = setup.driverRate ?? plan.mode.frameRate
     let period = negotiated?.reciprocal.map { Int64(($0.value * 1e9).rounded()) }
-    ledger = FrameLedger(limit: limit, period: period) { mailbox.yield(.limitReached) }
+    writer = try FileWriter(
+      plan.filePipeline(to: file.temporary.path(percentEncoded: false)), period: period)
+    proxy = try ProxyRecorder(plan, file: proxyFile, period: period)
+    hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
+    let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
+    let startsOnKeyFrame = plan.encoder.isCopy && !plan.mode.format.payload.standsAlone
+    ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame) {
+      mailbox.yield(.limitReached)
+    }
     rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
     synthetic = try SyntheticCamera(device: device, mode: plan.mode, source: product.elements[NodeName.source])
     let (clock, startTime) = (clock, clock.now)
     self.startTime = startTime
-    let speeds = try SpeedControl(
-      plan: plan, product: product, ledger: ledger, elapsed: { clock.now - startTime }, tell: { broadcast.send($0) })
+    let speeds =
+      try plan.encoder.isCopy
+      ? nil
+      : SpeedControl(
+        plan: plan, product: product, ledger: ledger, elapsed: { clock.now - startTime }, tell: { broadcast.send($0) })
     self.speeds = speeds
     // Weak, as the pads that the taps sit on belong to the pipeline that the speeds hold.
     let taps = FrameTaps(
@@ -63,17 +73,10 @@ final class Recording: Sendable {
       warn: { broadcast.send(.warning($0)) })
     try taps.attach { [weak self] in self?.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }
-    try joinWriter()
-  }
-
-  /// The stream ends in the file's pipeline once it has ended in the camera's.
-  private func joinWriter() throws(CaptureError) {
-    guard let sink = product.elements[NodeName.stream].flatMap(AppSink.init) else {
-      throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
-    }
-    let (writer, ledger) = (writer, ledger)
+    let ledger = ledger
     writer.observeFrames { ledger.passed(.muxed, $0) }
-    sink.deliver(to: .init(sample: { writer.write($0) }, endOfStream: { writer.finish() }))
+    try writer.join(product)
+    try proxy?.join(product)
   }
 
   func finished() async -> RecordingReport { await report.value }
@@ -101,7 +104,7 @@ final class Recording: Sendable {
         }
       }
       guard case .tick(_, _, let time) = signal, machine.phase != .starting else { continue }
-      if machine.phase == .recording { speeds.look(at: time) }
+      if machine.phase == .recording { speeds?.look(at: time) }
       sendStatus(at: time, &window)
     }
     for listener in listeners { listener.cancel() }
@@ -117,6 +120,7 @@ final class Recording: Sendable {
   private func play() {
     do {
       try writer.start()
+      try proxy?.start()
       _ = try product.pipeline.setState(.playing)
       synthetic?.start(on: product.pipeline)
     } catch {
@@ -131,9 +135,10 @@ final class Recording: Sendable {
 
   private func close(_ machine: RecordingMachine, mode: CaptureMode) -> RecordingReport {
     synthetic?.stop()
-    speeds.close()
+    speeds?.close()
     // First: a frame that cannot be written keeps the encoder from stopping.
     writer.close()
+    proxy?.close()
     _ = try? product.pipeline.setState(.null)
     product.pipeline.bus.close()
     if let told = setup.controls?.giveBack() { broadcast.send(.warning(told)) }
@@ -141,9 +146,11 @@ final class Recording: Sendable {
     var failure = machine.failure
     let settled = settleFile(machine, &counts, &failure)
     if counts.captured == 0, failure?.code == .deviceFailed { failure = device.obstacle(to: mode) ?? failure }
-    failure = failure.map(device.explained)
-    let result = makeReport(
+    let second = proxy?.settle()
+    failure = (failure ?? second?.failure).map(device.explained)
+    var result = makeReport(
       counts, mode: mode, file: settled, isComplete: settled != nil && machine.sawEndOfStream, failure: failure)
+    result.proxy = second?.report
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
     return result
   }
@@ -192,13 +199,15 @@ final class Recording: Sendable {
 
   private func listenToBus() -> Task<Void, Never> {
     let pipeline = product.pipeline
-    let behindEncoder = Set(plan.capturePipeline.stages.first { $0.name == "encode" }?.nodes.map(\.name) ?? [])
+    let stages = ["encode", NodeName.named("encode", of: plan.proxy?.name ?? "")]
+    let behindEncoder = Set(
+      plan.pipeline.stages.filter { stages.contains($0.name) }.flatMap(\.nodes).map(\.name))
     return Task { [self] in
       for await message in pipeline.bus.messages {
         switch message {
         case .latency: _ = pipeline.recalculateLatency()
         case .error(let failure):
-          let part = speeds.part(of: failure.element)
+          let part = speeds?.part(of: failure.element) ?? .other
           if part == .bystander { continue }
           let error = CaptureError(failure, device: device.name)
           let isBehind = part == .recordingEncoder || behindEncoder.contains(failure.element)
@@ -211,8 +220,11 @@ final class Recording: Sendable {
 
   private func awaitFile() -> Task<Void, Never> {
     Task { [self] in
+      async let other: Void? = proxy?.awaitEnd(device: device.name) { [broadcast] in broadcast.send(.warning($0)) }
       switch await writer.ending() {
-      case .complete: post(.endOfStream)
+      case .complete:
+        _ = await other
+        post(.endOfStream)
       case .failed(let failure): post(.failed(CaptureError(failure, device: device.name), isBehindEncoder: true))
       }
     }
@@ -230,7 +242,7 @@ final class Recording: Sendable {
 
   /// Away from the session's queue: a pad takes an event only between two buffers.
   private func endStream(at node: String) {
-    speeds.finish()
+    speeds?.finish()
     guard let pad = product.elements[node]?.pad("sink") else { return }
     DispatchQueue.global().async { _ = pad.sendEndOfStream() }
   }

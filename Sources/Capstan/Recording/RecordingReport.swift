@@ -11,6 +11,8 @@ public struct RecordingReport: Sendable {
   /// What ended the recording before its time; `nil` for one that ended as asked.
   public var error: CaptureError?
   public var mode: CaptureMode
+  /// Of the recorded picture.
+  public var dimensions: VideoDimensions
   /// Differences between what was asked and what the camera has, and what had to be assumed.
   public var notes: [String]
   /// The encoder's element.
@@ -31,14 +33,16 @@ public struct RecordingReport: Sendable {
   /// The rate that the camera agreed to and the one it gave, and how many of its pictures were new.
   public var rate = RateReport()
   public var bytes: Int64
+  /// The second file; `nil` where none was asked for.
+  public var proxy: ProxyReport?
 
   /// True where the recording ended as asked and the file is good.
-  public var isSuccess: Bool { error == nil && isFileComplete && file != nil }
+  public var isSuccess: Bool { error == nil && isFileComplete && file != nil && proxy?.isFileComplete != false }
 }
 
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case file, success, fileComplete, error, mode, notes, encoder, speed, speedSteps, colorimetry, duration
+    case file, success, fileComplete, error, mode, size, notes, encoder, speed, speedSteps, colorimetry, duration, proxy
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, measuredRate, rate, bytes
   }
 
@@ -49,6 +53,7 @@ extension RecordingReport: Encodable {
     try container.encode(isFileComplete, forKey: .fileComplete)
     try container.encodeIfPresent(error, forKey: .error)
     try container.encode(mode, forKey: .mode)
+    try container.encode(dimensions, forKey: .size)
     try container.encode(notes, forKey: .notes)
     try container.encode(self.encoder, forKey: .encoder)
     try container.encodeIfPresent(speed, forKey: .speed)
@@ -63,5 +68,6 @@ extension RecordingReport: Encodable {
     try container.encode(measuredRate, forKey: .measuredRate)
     try container.encode(rate, forKey: .rate)
     try container.encode(bytes, forKey: .bytes)
+    try container.encodeIfPresent(proxy, forKey: .proxy)
   }
 }

@@ -25,8 +25,7 @@ extension Recording {
   func encoderGets(_ caps: Caps) {
     guard let row = CapsFlattener().flatten(caps).first else { return }
     let size = row.dimensions.largest
-    let planned = plan.mode.dimensions
-    guard size != VideoDimensions(width: planned.width / 2 * 2, height: planned.height / 2 * 2) else { return }
+    guard size != plan.dimensions else { return }
     // Another encoder is given the same caps again.
     let isKnown = deviantSize.withLock { known in
       defer { known = size }
@@ -34,7 +33,7 @@ extension Recording {
     }
     // Filters may change it on purpose.
     if isKnown || !plan.preset.filters.isEmpty { return }
-    broadcast.send(.warning("The camera delivers \(size) although it agreed to \(planned)."))
+    broadcast.send(.warning("The camera delivers \(size) although it agreed to \(plan.dimensions)."))
   }
 
   func sendStatus(at time: Duration, _ window: inout RateWindow) {
@@ -45,7 +44,7 @@ extension Recording {
       .status(
         RecordingStatus(
           time: length(counts), framesWritten: counts.written, rate: rates.frames, framesLost: counts.lost.total,
-          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits), speed: speeds.speed)))
+          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits), speed: speeds?.speed)))
   }
 
   private func diskTime(bitRate: Double) -> Duration? {
@@ -65,11 +64,13 @@ extension Recording {
     _ counts: FrameLedger.Counts, mode: CaptureMode, file: URL?, isComplete: Bool, failure: CaptureError?
   ) -> RecordingReport {
     var mode = mode
-    if let size = deviantSize.withLock({ $0 }) { mode.dimensions = size }
+    let size = deviantSize.withLock { $0 }
+    if let size, plan.preset.scale == nil { mode.dimensions = size }
     let rate = rates.report(negotiated: mode.frameRate)
     return RecordingReport(
-      file: file, isFileComplete: isComplete, error: failure, mode: mode, notes: plan.notes,
-      encoder: plan.encoder.element, speed: plan.speed, speedSteps: speeds.steps, colorimetry: plan.color.target,
+      file: file, isFileComplete: isComplete, error: failure, mode: mode,
+      dimensions: size ?? plan.dimensions, notes: plan.notes,
+      encoder: plan.encoder.element, speed: plan.speed, speedSteps: speeds?.steps ?? [], colorimetry: plan.color.target,
       duration: length(counts),
       framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
       lost: counts.lost,

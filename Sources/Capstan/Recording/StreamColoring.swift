@@ -20,8 +20,29 @@ final class StreamColoring: Sendable {
   static func attach(
     to product: PipelineBuilder.Product, plan: RecordingPlan, warn: @escaping @Sendable (String) -> Void
   ) {
-    guard let pad = product.elements[NodeName.encoder]?.pad("src")?.peer else { return }
-    attach(to: pad, codec: plan.encoder.codec, color: CodedColor(plan.color.target), warn: warn)
+    let color = CodedColor(plan.color.target)
+    if plan.encoder.isCopy { return attach(toCopy: product, codec: plan.encoder.codec, color, warn) }
+    let branches = [("", plan.encoder.codec)] + (plan.proxy.map { [($0.name, $0.encoder.codec)] } ?? [])
+    for (role, codec) in branches {
+      guard let pad = product.elements[NodeName.named(NodeName.encoder, of: role)]?.pad("src")?.peer else { continue }
+      attach(to: pad, codec: codec, color: color, warn: warn)
+    }
+  }
+
+  /// What the camera's own stream says stands; where it is silent, what is known of the camera is said. Then the
+  /// stream alone is asked, not the driver.
+  private static func attach(
+    toCopy product: PipelineBuilder.Product, codec: String, _ color: CodedColor,
+    _ warn: @escaping @Sendable (String) -> Void
+  ) {
+    guard let pad = product.elements[NodeName.captureQueue]?.pad("src"),
+      let completion = ColorCompletion(codec: codec, color: color, keepsOwn: true)
+    else { return }
+    let coloring = StreamColoring(codec, completion, warn)
+    pad.dropCapsField("colorimetry")
+    pad.rewriteCodecData { coloring.take($0) }
+    // Cameras do not mark their key frames reliably.
+    pad.rewriteBuffers(where: { _ in true }, { coloring.completed($0) })
   }
 
   /// Does nothing for a codec that has no place for colour in its stream.

@@ -53,10 +53,11 @@ package struct AppSource: Sendable {
     }
   }
 
-  /// Passes a frame of another pipeline on under times of this one, in nanoseconds; its bytes are not copied. Blocks
+  /// Passes a frame of another pipeline on under times of this one, in nanoseconds; its bytes are not copied, and a
+  /// duration that it has stays. Blocks
   /// where the element was told to by its property `block` and is full.
-  package func push(_ sample: MediaSample, pts: Int64?, dts: Int64?) -> PushResult {
-    guard let buffer = unsafe sample.buffer(pts: pts, dts: dts) else { return .refused }
+  package func push(_ sample: MediaSample, pts: Int64?, dts: Int64?, duration: Int64? = nil) -> PushResult {
+    guard let buffer = unsafe sample.buffer(pts: pts, dts: dts, duration: duration) else { return .refused }
     return unsafe PushResult(gst_app_src_push_buffer(source, buffer))
   }
 

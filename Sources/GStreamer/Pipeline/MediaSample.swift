@@ -49,12 +49,13 @@ package import MediaFormats
   var capsPointer: UnsafeMutablePointer<GstCaps> { unsafe ownedCaps.pointer }
 
   /// The same bytes under other times (`gst_buffer_copy_region`, which shares the memory).
-  func buffer(pts: Int64?, dts: Int64?) -> UnsafeMutablePointer<GstBuffer>? {
+  func buffer(pts: Int64?, dts: Int64?, duration: Int64?) -> UnsafeMutablePointer<GstBuffer>? {
     let parts = [GST_BUFFER_COPY_FLAGS, GST_BUFFER_COPY_TIMESTAMPS, GST_BUFFER_COPY_META, GST_BUFFER_COPY_MEMORY]
     let all = GstBufferCopyFlags(rawValue: parts.reduce(0) { $0 | $1.rawValue })
     guard let copy = unsafe gst_buffer_copy_region(buffer.pointer, all, 0, .max) else { return nil }
     unsafe copy.pointee.pts = pts.flatMap { GstClockTime(exactly: $0) } ?? capstan_no_time()
     unsafe copy.pointee.dts = dts.flatMap { GstClockTime(exactly: $0) } ?? capstan_no_time()
+    if self.duration == nil, let duration { unsafe copy.pointee.duration = GstClockTime(clamping: duration) }
     return unsafe copy
   }
 

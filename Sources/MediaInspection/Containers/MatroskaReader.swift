@@ -147,16 +147,18 @@ struct MatroskaReader {
 
   private func readTrack(_ entry: Element) -> Track {
     var track = Track()
+    var codec = ""
     for item in children(of: entry) {
       switch item.id {
       case 0xD7: track.number = unsigned(item)
       case 0x83: track.kind = unsigned(item)
-      case 0x86: track.codec = MatroskaReader.codec(text(item))
+      case 0x86: codec = text(item)
       case 0x63A2: track.configuration = bytes.read(at: item.start, count: Int(min(1 << 20, item.end - item.start)))
       case 0xE0: readVideo(item, &track)
       default: break
       }
     }
+    track.codec = MatroskaReader.codec(codec, track.configuration ?? [])
     return track
   }
 
@@ -187,11 +189,18 @@ struct MatroskaReader {
     return CodedColor(range: range, matrix: matrix, transfer: transfer, primaries: primaries)
   }
 
-  private static func codec(_ id: String) -> String {
+  private static func named(_ id: String) -> String {
     [
       "V_MPEG4/ISO/AVC": "h264", "V_MPEGH/ISO/HEVC": "h265", "V_VP8": "vp8", "V_VP9": "vp9", "V_AV1": "av1",
       "V_MJPEG": "mjpeg", "V_MPEG4/ISO/ASP": "mpeg4", "V_FFV1": "ffv1",
     ][id] ?? id
+  }
+
+  /// Matroska's codec for what has only a code of Windows': a `BITMAPINFOHEADER` says which.
+  private static func codec(_ id: String, _ record: [UInt8]) -> String {
+    guard id == "V_MS/VFW/FOURCC", record.count >= 20 else { return named(id) }
+    let code = String(decoding: record[16..<20], as: UTF8.self)
+    return ["MJPG": "mjpeg", "FFV1": "ffv1", "FMP4": "mpeg4", "XVID": "mpeg4", "DIVX": "mpeg4"][code] ?? code
   }
 
   // MARK: Blocks

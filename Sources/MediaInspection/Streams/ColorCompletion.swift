@@ -6,15 +6,18 @@ import MediaFormats
 package struct ColorCompletion: Sendable {
   private let syntax: HeaderSyntax
   private let color: CodedColor
+  private let keepsOwn: Bool
 
   /// - Parameters:
   ///   - codec: as presets name it.
   ///   - color: the truth. Where a field of it is not known, the header keeps its own.
+  ///   - keepsOwn: whether a header that says a field is right about it.
   /// - Returns: `nil` for a codec whose stream has no place for colour, as VP8.
-  package init?(codec: String, color: CodedColor) {
+  package init?(codec: String, color: CodedColor, keepsOwn: Bool = false) {
     guard let syntax = HeaderSyntax(rawValue: codec), !color.isSilent else { return nil }
     self.syntax = syntax
     self.color = color
+    self.keepsOwn = keepsOwn
   }
 
   /// False for frames that cannot have a header. An intra-only frame of VP9 has one although it is none of the key
@@ -44,7 +47,8 @@ package struct ColorCompletion: Sendable {
 
   private func completed(header stored: ArraySlice<UInt8>) throws(BitstreamError) -> [UInt8]? {
     let read = try syntax.read(stored)
-    let wanted = color.completed(from: read.header.color)
+    let own = read.header.color
+    let wanted = keepsOwn ? own.completed(from: color) : color.completed(from: own)
     guard wanted.matrix != CodedColor.identityMatrix || [.rgb, .yuv444].contains(read.header.chroma) else {
       throw .unsayable("the identity matrix is for 4:4:4 only")
     }

@@ -31,6 +31,11 @@ extension StreamHeader {
       self = read.header
       return
     }
+    if codec == "mjpeg" {
+      guard let read = try? JPEGFrameHeader(frame: frame) else { return nil }
+      self = read.header
+      return
+    }
     let framing = NALUnits.Framing(codec: codec, record: configuration)
     guard let syntax = HeaderSyntax(rawValue: codec),
       let first = syntax.places(inFrame: frame, framing).ranges.first,

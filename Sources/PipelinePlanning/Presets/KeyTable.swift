@@ -9,12 +9,13 @@ struct KeyTable<Root: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - initial: in JSON5, what stands for a key that is left out.
+    ///   - isOptional: true for an object that is not there at all where it is left out.
     ///   - meaning: one sentence.
     init(
-      _ name: String, _ shape: Shape, initial: String? = nil, _ meaning: String,
+      _ name: String, _ shape: Shape, initial: String? = nil, isOptional: Bool = false, _ meaning: String,
       _ take: @escaping @Sendable (CheckedValue, inout Root) throws(ConfigurationError) -> Void
     ) {
-      self.shape = KeyShape(name: name, meaning: meaning, shape: shape, initial: initial)
+      self.shape = KeyShape(name: name, meaning: meaning, shape: shape, initial: initial, isOptional: isOptional)
       self.take = take
     }
   }

@@ -55,6 +55,12 @@ extension Preset {
       preset.color.source = try value.parsed(Colorimetry.init(ofCamera:))
     },
     .init(
+      "scale", .exactSize,
+      "The size of the recorded picture, where it is not to be the camera's; the shape is kept, with black beside it."
+    ) { (value, preset) throws(ConfigurationError) in
+      preset.scale = try value.parsed { VideoDimensions(parsing: $0) }
+    },
+    .init(
       "filters", .texts(.launch, item: "text"),
       "Elements in gst-launch-1.0's words, between decoding and the colour steps; each takes and gives raw pictures of "
         + "the same format, size and rate."
@@ -64,16 +70,13 @@ extension Preset {
   private static let aboutTheEncoder: [KeyTable<Preset>.Key] = [
     .init(
       "encoder", .texts(.name, item: "text"), initial: "\"x264enc\"",
-      "The encoder's element, or several in order of preference of which the first that works here is taken; speed, "
+      "The encoder's element, or several in order of preference of which the first that works here is taken; \"copy\" "
+        + "keeps the camera's own stream; speed, "
         + "profile and encoderOptions are in the words of the first, and another encoder leaves them behind."
     ) { $1.encoders = $0.items.map(\.text) },
     .init("bitrate", .bitRate, initial: "\"8M\"", "Bits a second, whatever unit the encoder has; 1k to below 10G.") {
       (value, preset) throws(ConfigurationError) in
-      if let number = value.number {
-        preset.bitRate = BitRate(bitsPerSecond: Int(number.rounded()))
-      } else {
-        preset.bitRate = try value.parsed(BitRate.init(parsing:))
-      }
+      preset.bitRate = try value.bitRate()
       preset.quality = nil
     },
     .init(
@@ -101,9 +104,16 @@ extension Preset {
 
   private static let aboutTheRecording: [KeyTable<Preset>.Key] = [
     .init(
-      "container", .name, initial: "\"mp4\"",
-      "How the file is written, where its name does not say: mp4, mov, mkv, webm."
-    ) { $1.container = $0.text },
+      "container", .texts(.name, item: "text"), initial: "\"mp4\"",
+      "How the file is written, where its name does not say: mp4, mov, mkv, webm; of several, in order of preference, the "
+        + "first that can hold the codec."
+    ) { $1.containers = $0.items.map(\.text) },
+    .init("proxy", .object(ProxyWish.table.shape), isOptional: true, "A second, smaller file of the same capture.") {
+      (value, preset) throws(ConfigurationError) in
+      var proxy = ProxyWish()
+      try ProxyWish.table.read(value, into: &proxy)
+      preset.proxy = proxy
+    },
     .init("limits", .object(RecordingLimits.table.shape), "When a recording ends by itself, whichever comes first.") {
       (value, preset) throws(ConfigurationError) in
       try RecordingLimits.table.read(value, into: &preset.limits)

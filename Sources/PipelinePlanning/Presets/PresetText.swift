@@ -64,7 +64,9 @@ extension ObjectShape {
     for key in keys {
       if let member = given.first(where: { $0.name == key.name }) {
         completed.append(JSON5Member(name: key.name, place: member.place, value: key.shape.completed(member.value)))
-      } else if !isExcluded(key.name, by: given.map(\.name)), let initial = key.shape.initial(or: key.initialValue) {
+      } else if !key.isOptional, !isExcluded(key.name, by: given.map(\.name)),
+        let initial = key.shape.initial(or: key.initialValue)
+      {
         completed.append(JSON5Member(name: key.name, place: initial.place, value: initial))
       }
     }

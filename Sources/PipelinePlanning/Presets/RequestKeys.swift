@@ -64,6 +64,33 @@ extension RecordingLimits {
   ])
 }
 
+extension ProxyWish {
+  static let table = KeyTable<ProxyWish>(keys: [
+    .init("name", .name, initial: "\"proxy\"", "Stands in its file's name: a-proxy.mp4 beside a.mp4.") {
+      $1.name = $0.text
+    },
+    .init("scale", .exactSize, initial: "\"640x360\"", "Its size.") { (value, proxy) throws(ConfigurationError) in
+      proxy.scale = try value.parsed { VideoDimensions(parsing: $0) }
+    },
+    .init("bitrate", .bitRate, initial: "\"800k\"", "Bits a second.") { (value, proxy) throws(ConfigurationError) in
+      proxy.bitRate = try value.bitRate()
+    },
+    .init(
+      "encoder", .texts(.name, item: "text"),
+      "The encoder's element, or several in order of preference; left out, as the main file's."
+    ) { $1.encoders = $0.items.map(\.text) },
+    .init("container", .name, "How it is written; left out, as the main file.") { $1.container = $0.text },
+  ])
+}
+
+extension CheckedValue {
+  /// A number of bits a second, or a text with a unit.
+  func bitRate() throws(ConfigurationError) -> BitRate {
+    guard let number else { return try parsed(BitRate.init(parsing:)) }
+    return BitRate(bitsPerSecond: Int(number.rounded()))
+  }
+}
+
 extension RecordingHooks {
   static let table = KeyTable<RecordingHooks>(keys: [
     .init(

@@ -37,6 +37,8 @@ struct KeyShape: Sendable, Hashable {
   var shape: Shape
   /// In JSON5; `nil` where nothing stands for what is left out.
   var initial: String?
+  /// True for an object that is not there at all where it is left out.
+  var isOptional = false
 }
 
 // MARK: Checking

@@ -25,6 +25,9 @@ extension Shape {
   static let size = Shape.scalar(
     wanted: "a size such as \"1280x720\", or \"any\"", [.words(["any"]), .text(pattern: "^\(side)x\(side)$")])
 
+  static let exactSize = Shape.scalar(
+    wanted: "a size such as \"640x360\"", [.text(pattern: "^\(side)x\(side)$")])
+
   /// At least one digit is no zero.
   private static let aboveZero = "(?=[^1-9]*[1-9])"
 

@@ -1,0 +1,88 @@
+/// What a second, smaller file of the same capture is to be: light enough to be cut or sent while the first is kept.
+
+public import MediaFormats
+
+/// The wish, as presets say it; what it leaves out is the main file's.
+public struct ProxyWish: Sendable, Hashable {
+  /// Stands in the file's name before the extension, as `a-proxy.mp4`.
+  public var name = "proxy"
+  public var scale = VideoDimensions(width: 640, height: 360)
+  public var bitRate = BitRate(bitsPerSecond: 800_000)
+  /// In order of preference; empty for those of the main file.
+  public var encoders: [String] = []
+  /// `nil` for that of the main file.
+  public var container: String?
+
+  public init() {}
+}
+
+/// One file beside the main one: what is encoded for it and what writes it.
+public struct ProxyPlan: Sendable, Hashable {
+  public var name: String
+  public var dimensions: VideoDimensions
+  public var bitRate: BitRate
+  public var encoder: EncoderProfile
+  public var speed: String?
+  public var container: ContainerProfile
+}
+
+extension Preset {
+  /// The preset that the proxy is planned by; `nil` without one.
+  var ofProxy: Preset? {
+    guard let proxy else { return nil }
+    var preset = self
+    preset.encoders = proxy.encoders.isEmpty ? encoders : proxy.encoders
+    (preset.bitRate, preset.quality) = (proxy.bitRate, nil)
+    preset.containers = proxy.container.map { [$0] } ?? containers
+    preset.scale = proxy.scale
+    preset.proxy = nil
+    if preset.encoders.first != encoders.first {
+      (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
+    }
+    return preset
+  }
+}
+
+extension ProxyPlan {
+  init(_ assembler: PipelineAssembler) {
+    name = assembler.role
+    dimensions = assembler.preset.scale ?? assembler.mode.dimensions
+    bitRate = assembler.preset.bitRate
+    encoder = assembler.encoder
+    speed = assembler.speed
+    container = assembler.container
+  }
+}
+
+extension CaptureMode {
+  /// With the size that its pictures are then given.
+  func scaled(to size: VideoDimensions?) -> CaptureMode {
+    var mode = self
+    mode.dimensions = size ?? dimensions
+    return mode
+  }
+}
+
+extension RecordingPlanner {
+  /// What encodes and writes the second file. It is fed with pictures that are right already, and works at the
+  /// encoder's fastest, so that it takes little from the first.
+  func proxy(of preset: Preset, _ main: PipelineAssembler) throws(PlanningError) -> PipelineAssembler? {
+    guard let wish = preset.proxy, let own = preset.ofProxy, !main.encoder.isCopy else { return nil }
+    guard let encoder = try candidates(for: own).first(where: { $0.inputs.contains(main.color.format.name) }) else {
+      throw .color(
+        .noLayout(chroma: main.color.format.chroma, depth: main.color.format.depth),
+        encoder: own.encoders.joined(separator: " or "), able: [])
+    }
+    if wish.scale.width % 2 + wish.scale.height % 2 > 0 { throw .oddScale(wish.scale) }
+    let isOwn = encoder.element == main.encoder.element
+    let speed = isOwn && own.speed != nil ? own.speed : encoder.speeds.first?.value
+    return PipelineAssembler(
+      mode: main.mode, color: main.color, encoder: encoder, speed: speed, preset: own,
+      container: try container(for: own, codec: encoder.codec), role: wish.name)
+  }
+
+  static func notes(on preset: Preset, scaling mode: CaptureMode) -> [String] {
+    guard let scale = preset.scale, scale.pixels > mode.dimensions.pixels else { return [] }
+    return ["the picture is enlarged from \(mode.dimensions) to \(scale), which adds nothing but size"]
+  }
+}
