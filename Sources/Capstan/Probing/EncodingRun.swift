@@ -25,7 +25,7 @@ struct EncodingRun: Sendable {
     let isDisturbed = MachineLoad.now.isDisturbed(since: begin.machine, by: cores)
     if let failure = bench.failure { throw TrialStop(bench.samples.isEmpty ? "did not start" : "failed", failure) }
     let seen = watch.seen
-    guard seen.left > 0 else { throw TrialStop(EncodingRun.silence(seen)) }
+    guard seen.left > 0 else { throw TrialStop(EncodingRun.silence(seen, work: cores)) }
     if isWhole, !bench.close(within: EncoderBench.patience) { throw TrialStop("hangs when it is stopped") }
     return EncodingOutcome(
       frames: bench.samples, framesIn: seen.entered, isWhole: isWhole, latency: seen.latency,
@@ -33,8 +33,11 @@ struct EncodingRun: Sendable {
       record: seen.record, keyFrame: seen.keyFrame)
   }
 
-  private static func silence(_ seen: EncoderWatch.Seen) -> String {
-    "hangs: it took \(seen.entered) picture\(seen.entered == 1 ? "" : "s") and gave none"
+  /// - Parameter work: seconds of processor time. An encoder that hangs has next to none.
+  private static func silence(_ seen: EncoderWatch.Seen, work: Double) -> String {
+    let pictures = "\(seen.entered) picture\(seen.entered == 1 ? "" : "s")"
+    if work > EncoderBench.feeding.inSeconds { return "is far too slow: it worked on \(pictures) and gave none" }
+    return "hangs: it took \(pictures) and gave none"
   }
 
   /// On a thread of its own, which an encoder that hangs or fails holds.

@@ -6,7 +6,7 @@ struct TrialProcess: Sendable {
   let program: URL
 
   /// Longer than all the waiting of a trial that ends by itself.
-  static let deadline = Duration.seconds(40)
+  static let deadline = Duration.seconds(60)
 
   /// Signals by which a user or the system ends programs; they say nothing about an encoder.
   private static let interruptions = [SIGHUP, SIGINT, SIGTERM, SIGKILL]
