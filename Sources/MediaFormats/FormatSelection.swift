@@ -34,7 +34,7 @@ public enum Deviation: Sendable, Hashable {
   case dimensions(asked: VideoDimensions, got: VideoDimensions)
   case frameRate(asked: Fraction, got: Fraction)
   /// The driver tells no rate: the asked one is tried.
-  case frameRateUnknown(asked: Fraction?)
+  case frameRateUnknown(asked: Fraction)
   /// The camera has the other range only, so samples are converted.
   case range(asked: ColorRange, got: ColorRange)
   /// No colour mode fits.
@@ -46,8 +46,7 @@ extension Deviation: CustomStringConvertible {
     switch self {
     case .dimensions(let asked, let got): "size \(got) instead of \(asked)"
     case .frameRate(let asked, let got): "\(got.decimal) fps instead of \(asked.decimal)"
-    case .frameRateUnknown(let asked?): "the driver tells no rate, \(asked.decimal) fps is tried"
-    case .frameRateUnknown(nil): "the driver tells no rate"
+    case .frameRateUnknown(let asked): "the driver tells no rate, \(asked.decimal) fps is tried"
     case .range(let asked, let got): "the camera sends \(got.name) range, samples are converted to \(asked.name)"
     case .monochrome: "the picture is grey"
     }

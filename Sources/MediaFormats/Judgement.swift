@@ -62,10 +62,12 @@ extension Deviation {
     if let asked = request.dimensions, asked != mode.dimensions {
       found.append(.dimensions(asked: asked, got: mode.dimensions))
     }
-    if mode.format.frameRates.isEmpty {
-      found.append(.frameRateUnknown(asked: request.frameRate))
-    } else if let asked = request.frameRate, let got = mode.frameRate, !asked.isSameRate(as: got) {
-      found.append(.frameRate(asked: asked, got: got))
+    if let asked = request.frameRate {
+      if mode.format.frameRates.isEmpty {
+        found.append(.frameRateUnknown(asked: asked))
+      } else if let got = mode.frameRate, !asked.isSameRate(as: got) {
+        found.append(.frameRate(asked: asked, got: got))
+      }
     }
     if let asked = request.range, asked != mode.format.range {
       found.append(.range(asked: asked, got: mode.format.range))

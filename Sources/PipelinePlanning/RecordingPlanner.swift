@@ -196,6 +196,7 @@ public struct RecordingPlanner: Sendable {
     if granted.place > 0 {
       notes.append("the camera has not exactly \(preset.request); wish \(granted.place + 1) is \(granted.request)")
     }
+    if let mode = granted.selection.mode, mode.frameRate == nil { notes.append("the driver tells no rate") }
     if granted.selection.mode?.format.isEmulated == true {
       notes.append("a library makes this format of another one of the camera's, which costs time and gains nothing")
       return notes

@@ -12,9 +12,15 @@ struct SourceColor: Sendable, Hashable {
 
   init(_ mode: CaptureMode, override: Colorimetry = .unknown) {
     let isJPEG = mode.format.payload == .jpeg
-    let declared = override.completed(by: isJPEG ? Colorimetry() : mode.format.colorimetry)
+    let isRGB = SourceColor.isRGB(mode)
+    var declared = override.completed(by: isJPEG ? Colorimetry() : mode.format.colorimetry)
+    // With the matrix of RGB, caps of YUV are read as limited BT.601 throughout.
+    if declared.matrix == .rgb, !isRGB {
+      declared.matrix = nil
+      assumptions.append("the camera does not send RGB, so that its matrix cannot be RGB's")
+    }
     color = declared.completed(by: SourceColor.standard(mode))
-    if SourceColor.isRGB(mode) { color.matrix = .rgb }
+    if isRGB { color.matrix = .rgb }
     writeInKnownCodes(declared)
     if override != .unknown { assumptions.append("the camera's colour is what was said of it: \(override)") }
     if isJPEG {
@@ -22,7 +28,7 @@ struct SourceColor: Sendable, Hashable {
         assumptions.append("JPEG is full range BT.601 by its standard, whatever the driver says")
       }
     } else {
-      assume(declared, isRGB: SourceColor.isRGB(mode))
+      assume(declared, isRGB: isRGB)
     }
   }
 

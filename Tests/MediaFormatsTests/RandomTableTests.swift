@@ -83,8 +83,8 @@ import Testing
     if let size = request.dimensions, size != mode.dimensions {
       found.append(.dimensions(asked: size, got: mode.dimensions))
     }
-    if mode.format.frameRates.isEmpty {
-      found.append(.frameRateUnknown(asked: request.frameRate))
+    if mode.format.frameRates.isEmpty, let asked = request.frameRate {
+      found.append(.frameRateUnknown(asked: asked))
     } else if let asked = request.frameRate, let got = mode.frameRate, !asked.isSameRate(as: got) {
       found.append(.frameRate(asked: asked, got: got))
     }

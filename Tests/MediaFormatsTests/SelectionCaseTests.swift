@@ -127,7 +127,10 @@ import Testing
     #expect(selection.mode?.frameRate == Fraction(25))
     #expect(selection.deviations.contains(.frameRateUnknown(asked: Fraction(25))))
     let free = FormatSelector(request(size, nil)).select(from: unknown)
-    #expect(free.mode != nil && free.mode?.frameRate == nil && free.deviations.contains(.frameRateUnknown(asked: nil)))
+    #expect(free.outcome == "exact" && free.mode?.frameRate == nil)
+    var exact = request(size, nil)
+    exact.fallback = .exact
+    #expect(FormatSelector(exact).select(from: unknown).mode != nil, "nobody asked for a rate")
   }
 
   private let emulating: [DeviceFormat] = {

@@ -170,6 +170,13 @@ import Testing
     #expect(plan.assumptions == ["the driver does not say it: limited range, BT.709 transfer assumed"])
   }
 
+  @Test(arguments: [Payload.raw(.nv12), .jpeg]) func theMatrixOfRGBIsNotThatOfAnythingElse(_ payload: Payload) throws {
+    let said = try #require(Colorimetry(ofCamera: "1:1:7:1"))
+    let plan = try Self.planner.plan(for: Self.mode(payload, "2:4:7:1"), ColorWish(source: said))
+    #expect(plan.source.description == "1:4:5:1" && plan.target.description == "1:4:5:1")
+    #expect(plan.assumptions.contains("the camera does not send RGB, so that its matrix cannot be RGB's"))
+  }
+
   @Test(arguments: [
     ("0:4:0:0", Colorimetry(matrix: .bt601)),
     ("1:3:5:1", Colorimetry(range: .full, matrix: .bt709, transfer: .bt709, primaries: .bt709)),
