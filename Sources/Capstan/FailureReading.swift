@@ -19,6 +19,9 @@ extension CaptureError {
           .notWritable, "The file cannot be written: \(said)", remedy: "Check the disk and the folder's rights.")
       }
     case "v4l2src": self = CaptureError.camera(failure, details: details, device: device)
+    case _ where CaptureError.isMisfit(details):
+      self.init(
+        .pipelineFailed, "A step of the pipeline does not take the pictures of \(device).", remedy: CaptureError.misfit)
     default:
       let isEncoder = failure.element == NodeName.encoder
       self.init(
@@ -34,10 +37,21 @@ extension CaptureError {
         .deviceLost, "\(device) was unplugged or stopped answering.", remedy: "Plug it in again and check the cable.")
     }
     if details.contains("ermission denied") { return permission(device) }
+    if isMisfit(details) {
+      return CaptureError(
+        .deviceFailed, "\(device) sends pictures that a step of the pipeline does not take.",
+        remedy: "\(misfit) Or try another mode; `capstan formats` lists them.")
+    }
     return CaptureError(
       .deviceFailed, "\(device) failed: \(sentence(failure.message))",
       remedy: "Try another mode; `capstan formats` lists them.")
   }
+
+  /// What a source says when anything after it refuses its caps (`GST_FLOW_NOT_NEGOTIATED`).
+  private static func isMisfit(_ details: String) -> Bool { details.contains("reason not-negotiated") }
+
+  private static let misfit =
+    "Leave out what the preset says of filters, profile and encoderOptions; `capstan plan` prints the steps."
 
   /// GStreamer ends some of its messages with a full stop.
   private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : "\(text)." }

@@ -145,6 +145,18 @@ extension LiveTests {
       #expect(!bars.isEmpty && bars.allSatisfy { $0.min == $0.max && $0.luma == $0.min }, "\(bars)")
     }
 
+    /// x264 writes samples of 4:2:0 in this profile only without loss, which no look at the preset can tell.
+    @Test func aStepThatDoesNotTakeThePicturesIsSaidToBeThat() async throws {
+      let folder = try TemporaryFolder()
+      let preset = folder.file("p.json5").path(percentEncoded: false)
+      try Data("{ profile: 'high-4:4:4', speed: 'ultrafast' }".utf8).write(to: URL(filePath: preset))
+      let outcome = try await record(
+        preset, "--frames", "200", "-o", folder.file("a.mp4").path(percentEncoded: false), in: folder)
+      #expect(
+        outcome.status != 0 && outcome.errors.contains("step of the pipeline does not take"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("Leave out what the preset says of filters, profile and encoderOptions"))
+    }
+
     /// Limits, filters and a hook of a preset; the command line's limit goes before the preset's.
     @Test func limitsFiltersAndHooks() async throws {
       let folder = try TemporaryFolder()
