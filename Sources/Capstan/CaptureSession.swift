@@ -89,13 +89,17 @@ public actor CaptureSession {
     if case .listing(let path) = device.kind { throw ListingFile(path: path).refusal }
     try output.validate()
     let container = try container(for: output)
-    let file = try OutputFile(for: output, fileExtension: container.fileExtension, date: Date())
+    let stem = OutputFile.stem(at: Date())
+    let maker = OutputFile.maker(for: output, fileExtension: container.fileExtension, stem: stem)
+    let file =
+      try output.segments == nil
+      ? OutputFile(for: output, fileExtension: container.fileExtension, date: Date()) : maker(0)
     var proxyFile: OutputFile?
     do {
       if let proxy = preset.proxy {
         proxyFile = try OutputFile(proxy.name, of: file, output, fileExtension: try fileExtension(of: proxy, container))
       }
-      return try prepare(output, file, proxyFile, container)
+      return try prepare(output, file, proxyFile, maker, container)
     } catch {
       file.remove()
       proxyFile?.remove()
@@ -110,6 +114,17 @@ public actor CaptureSession {
   public func stop() async throws(CaptureError) -> RecordingReport {
     recording?.requestStop()
     return try await waitUntilFinished()
+  }
+
+  /// Ends the present file before the next key frame, which is asked for at once, and goes on in another one.
+  /// - Throws: `invalidState` if nothing is being recorded, or a recording was started that has no `segments`.
+  public func split() throws(CaptureError) {
+    guard let recording, isRecording, recording.isSegmented else {
+      throw CaptureError(
+        .invalidState, "There is no recording that can be cut into files.",
+        remedy: "Start one with segments: `--segment`, or SegmentRule().")
+    }
+    recording.files.requestSplit()
   }
 
   /// Waits for the end of the recording, whatever ends it; any number of tasks can. Cancelling one that waits stops
@@ -133,7 +148,8 @@ public actor CaptureSession {
   /// Tries the mode on the camera, sets its controls and builds the pipeline; what fails leaves nothing changed. What the
   /// camera is not needed for is found out before it is touched: an encoder that does not work, among others.
   private func prepare(
-    _ output: MovieFileOutput, _ file: OutputFile, _ proxyFile: OutputFile?, _ container: ContainerProfile
+    _ output: MovieFileOutput, _ file: OutputFile, _ proxyFile: OutputFile?,
+    _ nextFile: @escaping OutputFile.Maker, _ container: ContainerProfile
   ) throws(CaptureError) -> Recording {
     let location = file.temporary.path(percentEncoded: false)
     let listed = try device.formats()
@@ -144,7 +160,7 @@ public actor CaptureSession {
       plan.notes += setup.notes
       return try Recording(
         plan: plan, device: device, setup: setup, output: output, file: file, proxyFile: proxyFile,
-        broadcast: broadcast)
+        nextFile: nextFile, broadcast: broadcast)
     } catch {
       setup.controls?.giveBack()
       throw error

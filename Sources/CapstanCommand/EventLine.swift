@@ -17,6 +17,8 @@ struct EventLine: Sendable {
       try self.init("started", payload)
     case .status(let status): try self.init("status", Status(status))
     case .governorStep(let step): try self.init("governorStep", step)
+    case .fileChanged(let finished, let next):
+      try self.init("fileChanged", Changed(finished: finished, next: next.path(percentEncoded: false)))
     case .warning(let message): try self.init("warning", ["message": message])
     case .failed(let error): try self.init(error)
     case .finished(let report): try self.init("finished", report, isLast: true)
@@ -39,6 +41,11 @@ struct EventLine: Sendable {
     var encoder: String
     var speed: String?
     var notes: [String]
+  }
+
+  private struct Changed: Encodable {
+    var finished: FileReport
+    var next: String
   }
 
   private struct Status: Encodable {

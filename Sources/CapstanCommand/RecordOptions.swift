@@ -17,6 +17,7 @@ enum RecordOptions {
     text("fallback", nil, "HOW"),
     text("codec", nil, "CODEC"), text("encoder", nil, "NAME"), text("encoder-opts", nil, "OPTIONS"),
     text("bitrate", nil, "RATE"),
+    text("segment", nil, "TIME"), text("segment-size", nil, "SIZE"), text("keep", nil, "WHAT"),
     text("duration", "t", "TIME"), text("frames", nil, "N"), text("output", "o", "FILE"),
     CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),
     CommandOption("quiet", short: "q", description: ""), CommandOption("events", description: ""), json,

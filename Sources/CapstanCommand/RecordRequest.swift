@@ -58,7 +58,25 @@ struct OutputReader {
     output.maximumFrames = try options.value("frames", "a whole number above zero") {
       $0.allSatisfy { $0.isASCII && $0.isNumber } ? Int($0).flatMap { $0 > 0 ? $0 : nil } : nil
     }
+    output.segments = try segments()
     return output
+  }
+
+  private func segments() throws(UsageError) -> SegmentRule? {
+    let duration = try options.value("segment", "a time above zero such as 10s, 5min or 1:00:00") {
+      Duration(parsing: $0).flatMap { $0 > .zero ? $0 : nil }
+    }
+    let size = try options.value("segment-size", "a size such as 100M, 2G or 512MiB", ByteCount.init(parsing:))
+    let keep = try options.value("keep", "a number of files, a time such as 1h, or a size such as 5G") {
+      KeepRule(parsing: $0)
+    }
+    guard duration != nil || size != nil else {
+      guard keep == nil else {
+        throw UsageError("--keep is for recordings in several files; give --segment or --segment-size too.")
+      }
+      return nil
+    }
+    return SegmentRule(duration: duration, bytes: size?.bytes, keep: keep ?? KeepRule())
   }
 
   /// A folder that exists, or a path that ends in a slash: the file gets a name in it.

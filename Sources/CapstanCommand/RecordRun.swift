@@ -108,6 +108,9 @@ final class RecordRun: Sendable {
         case .status(let status):
           notices.show(StatusLine(status, encoder: EncoderName.short(encoder, speed: status.speed), name: name))
         case .governorStep(let step): notices.note(RecordingSummary.sentence(of: step, encoder: encoder))
+        case .fileChanged(let finished, let next):
+          name = next.lastPathComponent
+          notices.note(RecordingSummary.sentence(of: finished))
         case .warning(let message): notices.note(message)
         case .failed, .finished: return
         }

@@ -22,7 +22,8 @@ struct RecordingSummary: Sendable {
       report.isFileComplete ? nil : "the file was not completed",
     ]
     let name = DisplayWidth.printable(file.path(percentEncoded: false))
-    return "\(name): \(parts.compactMap { $0 }.joined(separator: ", "))\(proxy)"
+    let others = report.files.count > 1 ? " and \(Figures.count(report.files.count - 1, "file")) before it" : ""
+    return "\(name)\(others): \(parts.compactMap { $0 }.joined(separator: ", "))\(proxy)"
   }
 
   /// A line of its own.
@@ -54,6 +55,13 @@ struct RecordingSummary: Sendable {
       }
     let name = EncoderName.short(encoder, speed: nil)
     return "\(name) goes from \(step.from) to \(step.to) at \(Figures.clock(step.time)): \(reason)."
+  }
+
+  /// `clip-00000.mp4 is finished: 2.00 s, 120 frames, 1.2 MB`.
+  static func sentence(of file: FileReport) -> String {
+    let name = file.file.map { DisplayWidth.printable($0.lastPathComponent) } ?? "A file"
+    let length = "\(Figures.fixed(file.duration.inSeconds, decimals: 2)) s"
+    return "\(name) is finished: \(length), \(Figures.count(file.framesWritten, "frame")), \(Figures.bytes(file.bytes))"
   }
 
   /// As measured, for drivers' promises are what cameras break; with the promise where it was broken.

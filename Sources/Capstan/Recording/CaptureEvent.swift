@@ -8,6 +8,8 @@ public enum CaptureEvent: Sendable {
   case started(file: URL, mode: CaptureMode, plan: RecordingPlan)
   /// Four times a second.
   case status(RecordingStatus)
+  /// A file is finished and has its final name; the recording goes on in the next one.
+  case fileChanged(finished: FileReport, next: URL)
   /// The encoder goes on at another speed, because it fell behind or because there is room again.
   case governorStep(GovernorStep)
   /// Something that does not end the recording.

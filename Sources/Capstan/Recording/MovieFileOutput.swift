@@ -17,14 +17,19 @@ public struct MovieFileOutput: Sendable, Hashable {
   /// Ends the recording after this time, counted from the first frame: 10 s at 60 fps are 600 frames.
   public var maximumDuration: Duration?
 
+  /// Cuts the recording into files that follow one another without a frame missing or doubled between them. The
+  /// destination's name is then a pattern (`FilePattern`). `nil` for one file.
+  public var segments: SegmentRule?
+
   public init(
     _ destination: Destination, mayOverwrite: Bool = false, maximumFrames: Int? = nil,
-    maximumDuration: Duration? = nil
+    maximumDuration: Duration? = nil, segments: SegmentRule? = nil
   ) {
     self.destination = destination
     self.mayOverwrite = mayOverwrite
     self.maximumFrames = maximumFrames
     self.maximumDuration = maximumDuration
+    self.segments = segments
   }
 
   /// With the limits of a preset where it has none itself.

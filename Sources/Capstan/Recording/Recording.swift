@@ -10,16 +10,16 @@ final class Recording: Sendable {
   let plan: RecordingPlan
   private let device: CaptureDevice
   let setup: CameraSetup
-  let file: OutputFile
   let broadcast: EventBroadcast
   let product: PipelineBuilder.Product
-  private let writer: FileWriter
+  let files: FileSequence
   private let proxy: ProxyRecorder?
   let ledger: FrameLedger
   let rates: RateMonitor
   /// `nil` where nothing is encoded.
   let speeds: SpeedControl?
   private let hasLimit: Bool
+  let isSegmented: Bool
   private let synthetic: SyntheticCamera?
   private let signals: AsyncStream<Signal>
   private let mailbox: AsyncStream<Signal>.Continuation
@@ -34,12 +34,11 @@ final class Recording: Sendable {
   /// Builds the pipeline, opens nothing.
   init(
     plan: RecordingPlan, device: CaptureDevice, setup: CameraSetup, output: MovieFileOutput, file: OutputFile,
-    proxyFile: OutputFile?, broadcast: EventBroadcast
+    proxyFile: OutputFile?, nextFile: @escaping OutputFile.Maker, broadcast: EventBroadcast
   ) throws(CaptureError) {
     self.plan = plan
     self.device = device
     self.setup = setup
-    self.file = file
     self.broadcast = broadcast
     let (signals, mailbox) = AsyncStream.makeStream(of: Signal.self)
     self.signals = signals
@@ -47,15 +46,27 @@ final class Recording: Sendable {
     product = try PipelineBuilder(description: plan.capturePipeline).build()
     let negotiated = setup.driverRate ?? plan.mode.frameRate
     let period = negotiated?.reciprocal.map { Int64(($0.value * 1e9).rounded()) }
-    writer = try FileWriter(
-      plan.filePipeline(to: file.temporary.path(percentEncoded: false)), period: period)
     proxy = try ProxyRecorder(plan, file: proxyFile, period: period)
+    isSegmented = output.segments != nil
     hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
     let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
     let startsOnKeyFrame = plan.encoder.isCopy && !plan.mode.format.payload.standsAlone
     ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame) {
       mailbox.yield(.limitReached)
     }
+    let ledger = ledger
+    let makeFile = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
+      try RecordedFile(output, number: number, plan: plan, period: period) { ledger.passed(.muxed, $0) }
+    }
+    let hook = Hook(plan.preset.hooks.finished)
+    files = try FileSequence(
+      try makeFile(file, 0), rule: output.segments, period: period, product: product,
+      listener: .init(
+        finished: { file, next in
+          broadcast.send(.fileChanged(finished: file, next: next))
+          Recording.run(hook, for: file, broadcast)
+        }, warn: { broadcast.send(.warning($0)) })
+    ) { number throws(CaptureError) in try makeFile(try nextFile(number), number) }
     rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
     synthetic = try SyntheticCamera(device: device, mode: plan.mode, source: product.elements[NodeName.source])
     let (clock, startTime) = (clock, clock.now)
@@ -73,9 +84,6 @@ final class Recording: Sendable {
       warn: { broadcast.send(.warning($0)) })
     try taps.attach { [weak self] in self?.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }
-    let ledger = ledger
-    writer.observeFrames { ledger.passed(.muxed, $0) }
-    try writer.join(product)
     try proxy?.join(product)
   }
 
@@ -117,9 +125,17 @@ final class Recording: Sendable {
     report.fulfill(result)
   }
 
+  /// For a file of several: nobody waits for the program.
+  private static func run(_ hook: Hook?, for report: FileReport, _ broadcast: EventBroadcast) {
+    guard let hook, report.isComplete, let file = report.file else { return }
+    Task.detached {
+      if let told = await hook.run(for: file) { broadcast.send(.warning(told)) }
+    }
+  }
+
   private func play() {
     do {
-      try writer.start()
+      try files.start()
       try proxy?.start()
       _ = try product.pipeline.setState(.playing)
       synthetic?.start(on: product.pipeline)
@@ -137,7 +153,7 @@ final class Recording: Sendable {
     synthetic?.stop()
     speeds?.close()
     // First: a frame that cannot be written keeps the encoder from stopping.
-    writer.close()
+    files.close()
     proxy?.close()
     _ = try? product.pipeline.setState(.null)
     product.pipeline.bus.close()
@@ -149,39 +165,27 @@ final class Recording: Sendable {
     let second = proxy?.settle()
     failure = (failure ?? second?.failure).map(device.explained)
     var result = makeReport(
-      counts, mode: mode, file: settled, isComplete: settled != nil && machine.sawEndOfStream, failure: failure)
+      counts, mode: mode, files: files.reports + (settled.framesWritten > 0 ? [settled] : []), failure: failure)
     result.proxy = second?.report
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
     return result
   }
 
-  /// Gives the file its name, or takes it away where nothing can be played.
-  /// - Returns: where the recording is; `nil` where there is none.
+  /// - Returns: the last file of the recording.
   private func settleFile(
     _ machine: RecordingMachine, _ counts: inout FrameLedger.Counts, _ failure: inout CaptureError?
-  ) -> URL? {
-    var file = file
-    // A muxer that did not get to its end may have taken frames and written none of them.
-    let unfinished = machine.sawEndOfStream ? nil : UnfinishedFile(file.temporary)
-    guard counts.written > 0, unfinished?.isPlayable != false else {
-      file.remove()
-      counts.setWritten(0)
-      failure = failure ?? CaptureError(.noFrames, "Nothing was recorded: the recording ended before its first frame.")
-      return nil
+  ) -> FileReport {
+    let last = files.current
+    let taken = last.framesWritten
+    let settlement = last.settle(isComplete: machine.sawEndOfStream, origin: files.origin)
+    counts.setWritten(counts.written - taken + settlement.report.framesWritten)
+    failure = failure ?? settlement.failure
+    if let told = settlement.warning { broadcast.send(.warning(told)) }
+    if settlement.report.file == nil, files.reports.isEmpty, settlement.failure == nil {
+      failure =
+        failure ?? CaptureError(.noFrames, "Nothing was recorded: the recording ended before its first frame.")
     }
-    if let frames = unfinished?.frames { counts.setWritten(frames) }
-    do {
-      let wanted = file.final
-      try file.finish()
-      if file.final != wanted {
-        broadcast.send(
-          .warning(
-            "\(wanted.lastPathComponent) was taken meanwhile and is kept: this is \(file.final.lastPathComponent)."))
-      }
-    } catch {
-      failure = failure ?? error
-    }
-    return file.isThere ? file.current : nil
+    return settlement.report
   }
 
   // MARK: Signals
@@ -221,7 +225,8 @@ final class Recording: Sendable {
   private func awaitFile() -> Task<Void, Never> {
     Task { [self] in
       async let other: Void? = proxy?.awaitEnd(device: device.name) { [broadcast] in broadcast.send(.warning($0)) }
-      switch await writer.ending() {
+      switch await files.ending() {
+      case nil: break
       case .complete:
         _ = await other
         post(.endOfStream)

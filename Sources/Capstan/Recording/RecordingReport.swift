@@ -8,6 +8,9 @@ public struct RecordingReport: Sendable {
   /// True where the file holds everything up to its end and its index is complete. With an `error` it can still be
   /// true: an unplugged camera ends a recording, it does not spoil it.
   public var isFileComplete: Bool
+  /// Every file in its order: one, unless the recording was cut into several. `file` is the last of them, and
+  /// `isFileComplete` speaks of all.
+  public var files: [FileReport] = []
   /// What ended the recording before its time; `nil` for one that ended as asked.
   public var error: CaptureError?
   public var mode: CaptureMode
@@ -42,7 +45,8 @@ public struct RecordingReport: Sendable {
 
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case file, success, fileComplete, error, mode, size, notes, encoder, speed, speedSteps, colorimetry, duration, proxy
+    case file, success, fileComplete, files, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
+      duration, proxy
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, measuredRate, rate, bytes
   }
 
@@ -51,6 +55,7 @@ extension RecordingReport: Encodable {
     try container.encode(file?.path(percentEncoded: false), forKey: .file)
     try container.encode(isSuccess, forKey: .success)
     try container.encode(isFileComplete, forKey: .fileComplete)
+    if files.count > 1 { try container.encode(files, forKey: .files) }
     try container.encodeIfPresent(error, forKey: .error)
     try container.encode(mode, forKey: .mode)
     try container.encode(dimensions, forKey: .size)

@@ -16,7 +16,7 @@ extension Recording {
       if row.colorimetry != .unknown { mode.format.colorimetry = row.colorimetry }
     }
     mode.frameRate = setup.driverRate ?? mode.frameRate
-    broadcast.send(.started(file: file.final, mode: mode, plan: plan))
+    broadcast.send(.started(file: files.current.output.final, mode: mode, plan: plan))
     startResult.fulfill(.success(()))
     return mode
   }
@@ -48,7 +48,7 @@ extension Recording {
   }
 
   private func diskTime(bitRate: Double) -> Duration? {
-    guard bitRate > 0, let free = file.freeSpace else { return nil }
+    guard bitRate > 0, let free = files.current.output.freeSpace else { return nil }
     return .seconds(Double(free) * 8 / bitRate)
   }
 
@@ -61,14 +61,15 @@ extension Recording {
   }
 
   func makeReport(
-    _ counts: FrameLedger.Counts, mode: CaptureMode, file: URL?, isComplete: Bool, failure: CaptureError?
+    _ counts: FrameLedger.Counts, mode: CaptureMode, files: [FileReport], failure: CaptureError?
   ) -> RecordingReport {
     var mode = mode
     let size = deviantSize.withLock { $0 }
     if let size, plan.preset.scale == nil { mode.dimensions = size }
     let rate = rates.report(negotiated: mode.frameRate)
     return RecordingReport(
-      file: file, isFileComplete: isComplete, error: failure, mode: mode,
+      file: files.last?.file, isFileComplete: !files.isEmpty && files.allSatisfy(\.isComplete),
+      files: files, error: failure, mode: mode,
       dimensions: size ?? plan.dimensions, notes: plan.notes,
       encoder: plan.encoder.element, speed: plan.speed, speedSteps: speeds?.steps ?? [], colorimetry: plan.color.target,
       duration: length(counts),

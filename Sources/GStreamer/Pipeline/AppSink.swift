@@ -53,3 +53,15 @@ private final class ReceiverBox: Sendable {
   let receiver: AppSink.Receiver
   init(_ receiver: AppSink.Receiver) { self.receiver = receiver }
 }
+
+extension AppSink {
+  /// Asks the encoder for a key frame (`gst_video_event_new_upstream_force_key_unit`).
+  /// - Parameter time: of the pipeline, in nanoseconds: the first frame from then on is one; `nil` for the next.
+  package func requestKeyFrame(at time: Int64? = nil) {
+    let running = time.flatMap { GstClockTime(exactly: $0) } ?? capstan_no_time()
+    guard let pad = element.pad("sink"),
+      let event = unsafe gst_video_event_new_upstream_force_key_unit(running, 1, 0)
+    else { return }
+    unsafe gst_pad_push_event(pad.pointer, event)
+  }
+}

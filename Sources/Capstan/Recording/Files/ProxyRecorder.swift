@@ -50,6 +50,7 @@ final class ProxyRecorder: Sendable {
   /// - Parameter warn: called with what the user should know.
   func awaitEnd(device: String, warn: @Sendable (String) -> Void) async {
     switch await writer.ending() {
+    case nil: break
     case .complete: state.withLock { $0.sawEndOfStream = true }
     case .failed(let failure):
       let error = CaptureError(failure, device: device)

@@ -61,8 +61,8 @@ final class FileWriter: Sendable {
   /// Opens the file.
   func start() throws(StateChangeError) { try product.pipeline.setState(.playing) }
 
-  /// Tells how it ends: once, and never before `start()`.
-  func ending() async -> Ending {
+  /// Tells how it ends: once, and never before `start()`; `nil` where the task that waits is cancelled.
+  func ending() async -> Ending? {
     let listener = Task { [product, mailbox] in
       for await message in product.pipeline.bus.messages {
         switch message {
@@ -74,7 +74,7 @@ final class FileWriter: Sendable {
     }
     defer { listener.cancel() }
     for await ending in endings { return ending }
-    return .complete
+    return nil
   }
 
   /// Blocks while as much waits as may: the encoder then waits too, and what the camera sends is kept before it. What

@@ -20,17 +20,45 @@ struct OutputFile: Sendable {
   /// Bytes that file systems take (`NAME_MAX`).
   private static let longestName = 255
 
+  /// Makes the file of a number, from 0, where a recording is cut into several.
+  typealias Maker = @Sendable (_ number: Int) throws(CaptureError) -> OutputFile
+
   // MARK: Before the recording
+
+  /// What makes the files of a recording, each with the name that the destination's pattern gives it.
+  /// - Parameter stem: of the names in a folder.
+  static func maker(for output: MovieFileOutput, fileExtension: String, stem: String) -> Maker {
+    let path =
+      switch output.destination {
+      case .file(let url): url.path(percentEncoded: false)
+      case .folder(let url):
+        url.appending(path: "\(stem).\(fileExtension)").path(percentEncoded: false).replacing("%", with: "%%")
+      }
+    let pattern = FilePattern(path)
+    return { number throws(CaptureError) in
+      guard let name = pattern.name(number: number, dated: DateText.now) else {
+        throw CaptureError(
+          .configuration, "The name \(path) holds words that strftime does not know.",
+          remedy: "Use %Y %m %d %H %M %S, %05d for a counter, and %% for a percent sign.")
+      }
+      var numbered = output
+      numbered.destination = .file(URL(filePath: name))
+      return try OutputFile(for: numbered, fileExtension: fileExtension, date: Date(), mayBeTaken: number > 0)
+    }
+  }
 
   /// Finds the name, checks the folder and creates the temporary file.
   /// - Throws: `folderMissing`, `notWritable`, `fileExists`, `diskFull`.
-  init(for output: MovieFileOutput, fileExtension: String, date: Date) throws(CaptureError) {
+  /// - Parameter mayBeTaken: whether a name that is there already only means another one at the end.
+  init(
+    for output: MovieFileOutput, fileExtension: String, date: Date, mayBeTaken: Bool = false
+  ) throws(CaptureError) {
     mayOverwrite = output.mayOverwrite
     switch output.destination {
     case .file(let url):
       final = url.standardizedFileURL
       try OutputFile.checkFolder(final.deletingLastPathComponent())
-      try OutputFile.checkFree(final, mayOverwrite: mayOverwrite)
+      if !mayBeTaken { try OutputFile.checkFree(final, mayOverwrite: mayOverwrite) }
       temporary = try OutputFile.createTemporary(for: final)
     case .folder(let url):
       let folder = url.standardizedFileURL
@@ -101,15 +129,20 @@ struct OutputFile: Sendable {
     return attributes?[.type] as? FileAttributeType
   }
 
-  /// Names by date, time and a counter, as `2026-11-30-14-05-09-0.mp4`.
-  private static func nextFree(
-    in folder: URL, fileExtension: String, date: Date
-  ) throws(CaptureError) -> (final: URL, temporary: URL) {
+  /// `2026-11-30-14-05-09`.
+  static func stem(at date: Date) -> String {
     let format = Date.VerbatimFormatStyle(
       format:
         "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))-\(minute: .twoDigits)-\(second: .twoDigits)",
       timeZone: .current, calendar: Calendar(identifier: .gregorian))
-    let stem = date.formatted(format)
+    return date.formatted(format)
+  }
+
+  /// Names by date, time and a counter, as `2026-11-30-14-05-09-0.mp4`.
+  private static func nextFree(
+    in folder: URL, fileExtension: String, date: Date
+  ) throws(CaptureError) -> (final: URL, temporary: URL) {
+    let stem = stem(at: date)
     for counter in 0..<10_000 {
       let final = folder.appending(path: "\(stem)-\(counter).\(fileExtension)")
       if FileManager.default.fileExists(atPath: final.path(percentEncoded: false)) { continue }

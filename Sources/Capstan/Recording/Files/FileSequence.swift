@@ -1,0 +1,256 @@
+/// The files of a recording, one after the other: each is finished while the next is written.
+
+import Foundation
+import GStreamer
+import Synchronization
+
+final class FileSequence: Sendable {
+  enum Ending: Sendable {
+    /// Every file is complete.
+    case complete
+    case failed(ElementFailure)
+  }
+
+  /// What the sequence tells, on any thread.
+  struct Listener: Sendable {
+    /// A file is finished, and another has been begun before.
+    var finished: @Sendable (FileReport, _ next: URL) -> Void
+    var warn: @Sendable (String) -> Void
+  }
+
+  private struct State {
+    var current: RecordedFile
+    /// Capture times of the first frame of the recording and of the current file.
+    var origin: Int64?
+    var start: Int64?
+    var bytes: Int64 = 0
+    var isSplitWanted = false
+    /// When a key frame was asked for last.
+    var asked: Int64?
+    var hasFailedToSplit = false
+    var isOver = false
+    /// One for each file: the last is that of the current one.
+    var watches: [Task<Void, Never>] = []
+    /// Files that are being finished.
+    var unsettled: [RecordedFile] = []
+    var kept: [(file: URL, bytes: Int64, finished: ContinuousClock.Instant)] = []
+    var reports: [FileReport] = []
+  }
+
+  private let rule: SegmentRule?
+  private let period: Int64
+  private let makeNext: @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
+  private let listener: Listener
+  private let sink: AppSink
+  private let state: Mutex<State>
+  private let endings: AsyncStream<Ending>
+  private let mailbox: AsyncStream<Ending>.Continuation
+
+  /// - Parameters:
+  ///   - rule: `nil` for one file.
+  ///   - makeNext: makes a file that is not open yet.
+  init(
+    _ first: RecordedFile, rule: SegmentRule?, period: Int64?, product: PipelineBuilder.Product, listener: Listener,
+    makeNext: @escaping @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
+  ) throws(CaptureError) {
+    guard let sink = product.elements[NodeName.stream].flatMap(AppSink.init) else {
+      throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
+    }
+    self.rule = rule
+    self.period = period ?? 0
+    self.sink = sink
+    self.listener = listener
+    self.makeNext = makeNext
+    state = Mutex(State(current: first))
+    (endings, mailbox) = AsyncStream.makeStream(of: Ending.self)
+    sink.deliver(to: .init(sample: { [weak self] in self?.write($0) }, endOfStream: { [weak self] in self?.finish() }))
+  }
+
+  /// The file that is written now.
+  var current: RecordedFile { state.withLock(\.current) }
+
+  /// Of the files that are finished, the oldest first.
+  var reports: [FileReport] { state.withLock(\.reports) }
+
+  /// The capture time of the first frame.
+  var origin: Int64? { state.withLock(\.origin) }
+
+  /// Opens the first file.
+  func start() throws(StateChangeError) {
+    let file = current
+    try file.writer.start()
+    watch(file)
+  }
+
+  /// Tells how it ends, once; `nil` where the task that waits is cancelled.
+  func ending() async -> Ending? {
+    for await ending in endings { return ending }
+    return nil
+  }
+
+  // MARK: Frames
+
+  private enum Step {
+    case drop, write
+    case begin(Int64)
+    case ask, split
+  }
+
+  private func write(_ sample: MediaSample) {
+    let (step, file) = state.withLock { state -> (Step, RecordedFile) in (next(for: sample, &state), state.current) }
+    switch step {
+    case .drop: return
+    case .write: break
+    case .begin(let time): askForKeyFrame(after: time)
+    case .ask: sink.requestKeyFrame()
+    case .split: return split(before: sample)
+    }
+    file.writer.write(sample)
+  }
+
+  private func next(for sample: MediaSample, _ state: inout State) -> Step {
+    guard !state.isOver, let time = sample.pts ?? sample.dts else { return state.isOver ? .drop : .write }
+    state.origin = state.origin ?? time
+    guard let start = state.start else {
+      state.start = time
+      state.bytes = Int64(sample.size)
+      return .begin(time)
+    }
+    let isDue = isDue(at: time - start, state)
+    if isDue, sample.isKeyFrame, !state.hasFailedToSplit { return .split }
+    state.bytes += Int64(sample.size)
+    guard isDue, state.asked.map({ time - $0 >= FileSequence.askingAgain }) ?? true else { return .write }
+    state.asked = time
+    return .ask
+  }
+
+  /// An encoder that was exchanged has forgotten what was asked of it.
+  private static let askingAgain: Int64 = 500_000_000
+  /// Of the size that a file may have: the next key frame comes before the rest is full.
+  private static let fullness = 0.9
+
+  private func isDue(at age: Int64, _ state: State) -> Bool {
+    if state.isSplitWanted { return true }
+    if let duration = rule?.duration, age >= duration.nanoseconds - period / 2 { return true }
+    guard let bytes = rule?.bytes else { return false }
+    return Double(state.bytes) >= Double(bytes) * FileSequence.fullness
+  }
+
+  /// So that the file is as long as asked, to the frame.
+  private func askForKeyFrame(after start: Int64) {
+    guard let duration = rule?.duration else { return }
+    sink.requestKeyFrame(at: start + duration.nanoseconds - period / 2)
+  }
+
+  // MARK: One file after the other
+
+  /// The file that is written now ends before the next frame that can be decoded by itself.
+  func requestSplit() {
+    state.withLock { $0.isSplitWanted = true }
+    sink.requestKeyFrame()
+  }
+
+  /// Where the next file cannot be begun, this one goes on: nothing is lost.
+  private func split(before sample: MediaSample) {
+    let old = current
+    do {
+      let next = try makeNext(old.number + 1)
+      do { try next.writer.start() } catch {
+        next.output.remove()
+        throw CaptureError(.notWritable, "\(error)")
+      }
+      let time = sample.pts ?? sample.dts ?? 0
+      state.withLock { state in
+        state.unsettled.append(old)
+        state.current = next
+        (state.start, state.bytes, state.isSplitWanted, state.asked) = (time, Int64(sample.size), false, nil)
+      }
+      watch(next)
+      old.writer.finish()
+      askForKeyFrame(after: time)
+      next.writer.write(sample)
+    } catch {
+      state.withLock { $0.hasFailedToSplit = true }
+      listener.warn(
+        "The next file cannot be begun, and this one goes on: \((error as? CaptureError)?.message ?? "\(error)")")
+      old.writer.write(sample)
+    }
+  }
+
+  private func watch(_ file: RecordedFile) {
+    let task = Task.detached { [self] in
+      switch await file.writer.ending() {
+      case nil: break
+      case .failed(let failure): mailbox.yield(.failed(failure))
+      case .complete: await complete(file)
+      }
+    }
+    state.withLock { $0.watches.append(task) }
+  }
+
+  private func complete(_ file: RecordedFile) async {
+    let (isLast, others) = state.withLock { state in
+      (state.current === file, state.watches.dropLast())
+    }
+    guard isLast else { return settle(file, isComplete: true) }
+    for task in others { await task.value }
+    mailbox.yield(.complete)
+  }
+
+  private func settle(_ file: RecordedFile, isComplete: Bool) {
+    let isMine = state.withLock { state in
+      let count = state.unsettled.count
+      state.unsettled.removeAll { $0 === file }
+      return state.unsettled.count < count
+    }
+    guard isMine else { return }
+    file.writer.close()
+    let settlement = file.settle(isComplete: isComplete, origin: origin)
+    if let warning = settlement.warning { listener.warn(warning) }
+    if let failure = settlement.failure { listener.warn(failure.message) }
+    state.withLock { $0.reports.append(settlement.report) }
+    listener.finished(settlement.report, current.output.final)
+    keep(settlement.report)
+  }
+
+  /// Takes away what is more than shall be kept; never what is being written.
+  private func keep(_ report: FileReport) {
+    guard let file = report.file, let rule = rule?.keep else { return }
+    let now = ContinuousClock.now
+    let surplus = state.withLock { state -> [URL] in
+      let size = (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize).map { Int64($0) } ?? report.bytes
+      state.kept.append((file, size, now))
+      let count = rule.surplus(of: state.kept.map { ($0.bytes, now - $0.finished) })
+      defer { state.kept.removeFirst(count) }
+      return state.kept.prefix(count).map(\.file)
+    }
+    for file in surplus {
+      do { try FileManager.default.removeItem(at: file) } catch {
+        listener.warn("\(file.lastPathComponent) could not be removed to make room: \(error.localizedDescription)")
+      }
+    }
+  }
+
+  // MARK: The end
+
+  /// Completes the last file behind what was written.
+  private func finish() {
+    let file = state.withLock { state in
+      state.isOver = true
+      return state.current
+    }
+    file.writer.finish()
+  }
+
+  /// Takes the pipelines down, also where a frame waits to be written. The current file is the caller's to settle.
+  func close() {
+    let (file, tasks, unsettled) = state.withLock { state in
+      state.isOver = true
+      return (state.current, state.watches, state.unsettled)
+    }
+    file.writer.close()
+    for task in tasks { task.cancel() }
+    for file in unsettled { settle(file, isComplete: false) }
+    mailbox.finish()
+  }
+}
