@@ -23,7 +23,7 @@ enum RecordCommand: Subcommand {
           --bitrate 8M         bits a second; --scale 640x360: a smaller picture
           --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
       -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
-      -o, --output FILE|DIR/   .mp4 .mkv .mov .webm, default by date; -y, --overwrite
+      -o, --output FILE|DIR/   .mp4 .mkv .mov .webm (default: date); -y, --overwrite
           --segment 10min      a file each; --segment-size 2G; --keep 10, 1h or 5G
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
           --control NAME=VALUE while it records; --no-exposure-lock frees the rate
