@@ -66,23 +66,47 @@ extension CaptureMode {
 extension RecordingPlanner {
   /// What encodes and writes the second file. It is fed with pictures that are right already, and works at the
   /// encoder's fastest, so that it takes little from the first.
-  func proxy(of preset: Preset, _ main: PipelineAssembler) throws(PlanningError) -> PipelineAssembler? {
+  func proxy(of preset: Preset, _ main: PipelineAssembler) throws(PlanningError) -> ProxyChoice? {
     guard let wish = preset.proxy, let own = preset.ofProxy, !main.encoder.isCopy else { return nil }
-    guard let encoder = try candidates(for: own).first(where: { $0.inputs.contains(main.color.format.name) }) else {
+    if wish.scale.width % 2 + wish.scale.height % 2 > 0 { throw .oddScale(wish.scale) }
+    let able = try candidates(for: own).filter { $0.inputs.contains(main.color.format.name) }
+    guard !able.isEmpty else {
       throw .color(
         .noLayout(chroma: main.color.format.chroma, depth: main.color.format.depth),
         encoder: own.encoders.joined(separator: " or "), able: [])
     }
-    if wish.scale.width % 2 + wish.scale.height % 2 > 0 { throw .oddScale(wish.scale) }
+    var refusals: [EncoderRefusal] = []
+    for encoder in able {
+      let assembler = try proxy(own, encoder, main)
+      switch evidence.verdict(on: encoder, assembler.trial, isPinned: able.count == 1) {
+      case .fit(let remarks): return ProxyChoice(assembler: assembler, notes: refusals.map(\.note) + remarks)
+      case .unknown: return ProxyChoice(assembler: assembler, trial: assembler.trial)
+      case .unfit(let reason, _): refusals.append(EncoderRefusal(encoder: encoder.element, reason: reason))
+      }
+    }
+    throw .encoderUnfit(refusals)
+  }
+
+  private func proxy(
+    _ preset: Preset, _ encoder: EncoderProfile, _ main: PipelineAssembler
+  ) throws(PlanningError) -> PipelineAssembler {
     let isOwn = encoder.element == main.encoder.element
-    let speed = isOwn && own.speed != nil ? own.speed : encoder.speeds.first?.value
+    let speed = isOwn && preset.speed != nil ? preset.speed : encoder.speeds.first?.value
     return PipelineAssembler(
-      mode: main.mode, color: main.color, encoder: encoder, speed: speed, preset: own,
-      container: try container(for: own, codec: encoder.codec), role: wish.name)
+      mode: main.mode, color: main.color, encoder: encoder, speed: speed, preset: preset,
+      container: try container(for: preset, codec: encoder.codec), role: main.preset.proxy?.name ?? "")
   }
 
   static func notes(on preset: Preset, scaling mode: CaptureMode) -> [String] {
     guard let scale = preset.scale, scale.pixels > mode.dimensions.pixels else { return [] }
     return ["the picture is enlarged from \(mode.dimensions) to \(scale), which adds nothing but size"]
   }
+}
+
+/// How the second file is made.
+struct ProxyChoice: Sendable {
+  let assembler: PipelineAssembler
+  /// What its encoder is still to be tried at.
+  var trial: EncoderTrial?
+  var notes: [String] = []
 }

@@ -228,17 +228,18 @@ struct PipelineAssembler: Sendable {
   /// What the encoder is tried at, as this recording would set it.
   var trial: EncoderTrial {
     var other = self
-    let rate = mode.frameRate ?? Fraction(30)
-    let distance = max(EncoderTrial.leastDistance, Int((rate.value * EncoderTrial.keyFrameInterval).rounded()))
-    let planned = max(1, Int((preset.keyFrameInterval.inSeconds * rate.value).rounded()))
-    other.preset.keyFrameInterval = .seconds(Double(min(distance, planned)) / rate.value)
-    let asked = preset.encoderOptions[encoder.keyFrameProperty].flatMap { Int($0) }
+    let (rate, size) = (mode.frameRate ?? Fraction(30), color.encodedSize(of: mode.scaled(to: preset.scale)))
+    let shortest = max(EncoderTrial.leastDistance, Int((rate.value * EncoderTrial.keyFrameInterval).rounded()))
+    let distance = min(shortest, max(1, Int((preset.keyFrameInterval.inSeconds * rate.value).rounded())))
+    other.preset.keyFrameInterval = .seconds(Double(distance) / rate.value)
+    let least = Int(Double(size.pixels) * rate.value * EncoderTrial.leastBits)
+    other.preset.bitRate.bitsPerSecond = max(least, preset.bitRate.bitsPerSecond)
     let isHeld = preset.quality == nil && preset.encoderOptions[encoder.bitRateProperty] == nil
     return EncoderTrial(
-      subject: EncoderSubject(
-        element: encoder.element, speed: speed, dimensions: color.encodedSize(of: mode), format: color.format),
+      subject: EncoderSubject(element: encoder.element, speed: speed, dimensions: size, format: color.format),
       codec: encoder.codec, frameRate: rate, colorimetry: color.target,
-      bitRate: isHeld ? preset.bitRate.bitsPerSecond : nil, keyFrameDistance: asked ?? min(distance, planned),
+      bitRate: isHeld ? other.preset.bitRate.bitsPerSecond : nil,
+      keyFrameDistance: preset.encoderOptions[encoder.keyFrameProperty].flatMap { Int($0) } ?? distance,
       nodes: [other.encoderNode] + other.outputNodes)
   }
 

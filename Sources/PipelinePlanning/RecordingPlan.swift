@@ -44,6 +44,9 @@ public struct EncoderRefusal: Sendable, Hashable {
   public var encoder: String
   /// The end of a sentence that the encoder begins.
   public var reason: String
+
+  /// For the plan that goes on without it.
+  var note: String { "\(encoder) is skipped: it \(reason)" }
 }
 
 /// Why there is no plan.

@@ -56,15 +56,16 @@ public struct RecordingPlanner: Sendable {
       container: container)
     let proxy = try proxy(of: preset, assembler)
     let pipeline = assembler.assemble(
-      source: task.source.following(mode.format), location: task.location, proxy: proxy)
+      source: task.source.following(mode.format), location: task.location, proxy: proxy?.assembler)
     let missing = pipeline.factories.subtracting(installedElements).sorted()
     guard missing.isEmpty else { throw .elementsMissing(missing) }
     let plan = RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
       speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container,
-      dimensions: color.encodedSize(of: recorded), proxy: proxy.map(ProxyPlan.init), pipeline: pipeline,
+      dimensions: color.encodedSize(of: recorded), proxy: proxy.map { ProxyPlan($0.assembler) }, pipeline: pipeline,
+      trial: proxy?.trial,
       notes: told + notes(selection, color, encoder, container) + RecordingPlanner.notes(on: preset, scaling: mode)
-        + RecordingPlanner.notes(on: granted, of: preset, task.formats))
+        + RecordingPlanner.notes(on: granted, of: preset, task.formats) + (proxy?.notes ?? []))
     return (plan, assembler.trial)
   }
 

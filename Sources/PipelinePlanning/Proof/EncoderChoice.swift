@@ -12,41 +12,52 @@ struct EncoderChoice: Sendable {
 
   /// - Returns: whether the search is over.
   mutating func takes(_ plan: RecordingPlan, trial: EncoderTrial, _ evidence: EncoderEvidence) -> Bool {
-    guard plan.encoder.needsProof else { return take(plan) }
-    guard let finding = evidence[trial.subject] else { return take(plan, unproven: trial, evidence) }
-    let faults = finding.faults(at: trial.frameRate)
-    let told = faults.filter { !$0.isFatal }.map { "\(plan.encoder.element) \($0)" }
-    if let worst = faults.first(where: { isPinned ? $0.isFatal : $0.disqualifies }) {
-      refusals.append(EncoderRefusal(encoder: plan.encoder.element, reason: "\(worst)"))
-      if !faults.contains(where: \.isFatal) { resort = resort ?? plan.telling(told) }
+    switch evidence.verdict(on: plan.encoder, trial, isPinned: isPinned) {
+    case .fit(let remarks): taken = plan.telling(remarks)
+    case .unknown:
+      taken = plan
+      taken?.trial = trial
+    case .unfit(let reason, let remarks):
+      refusals.append(EncoderRefusal(encoder: plan.encoder.element, reason: reason))
+      if let remarks { resort = resort ?? plan.telling(remarks) }
       return false
     }
-    return take(plan.telling(told))
+    return true
   }
 
   /// - Throws: `encoderUnfit` where none of those that were offered gives a recording.
   func plan() throws(PlanningError) -> RecordingPlan {
     if let taken {
-      return taken.telling(refusals.map { "\($0.encoder) is skipped: it \($0.reason)" })
+      return taken.telling(refusals.map(\.note))
     }
     if let resort { return resort }
     throw .encoderUnfit(refusals)
   }
+}
 
-  private mutating func take(_ plan: RecordingPlan) -> Bool {
-    taken = plan
-    return true
+extension EncoderEvidence {
+  enum Verdict: Sendable, Hashable {
+    /// What is to be told of it all the same.
+    case fit(remarks: [String])
+    /// `remarks` where it would give a recording, if not a good one; `nil` where not.
+    case unfit(reason: String, remarks: [String]?)
+    /// It is to be tried.
+    case unknown
   }
 
-  /// Without a trial, or where none can be made, it is taken at its word.
-  private mutating func take(_ plan: RecordingPlan, unproven trial: EncoderTrial, _ evidence: EncoderEvidence) -> Bool {
-    var plan = plan
-    if let reason = evidence.reasonUntried(trial.subject) {
-      plan.notes.append("\(plan.encoder.element) was not tried first: \(reason)")
-    } else {
-      plan.trial = trial
+  /// - Parameter isPinned: whether there is no other to take.
+  func verdict(on encoder: EncoderProfile, _ trial: EncoderTrial, isPinned: Bool) -> Verdict {
+    guard encoder.needsProof else { return .fit(remarks: []) }
+    let name = encoder.element
+    guard let finding = self[trial.subject] else {
+      return reasonUntried(trial.subject).map { .fit(remarks: ["\(name) was not tried first: \($0)"]) } ?? .unknown
     }
-    return take(plan)
+    let faults = finding.faults(at: trial.frameRate)
+    let remarks = faults.filter { !$0.isFatal }.map { "\(name) \($0)" }
+    guard let worst = faults.first(where: { isPinned ? $0.isFatal : $0.disqualifies }) else {
+      return .fit(remarks: remarks)
+    }
+    return .unfit(reason: "\(worst)", remarks: faults.contains(where: \.isFatal) ? nil : remarks)
   }
 }
 

@@ -38,6 +38,8 @@ public struct EncoderTrial: Sendable, Hashable {
   static let keyFrameInterval = 0.25
   /// In frames: with fewer between them, an encoder has no time to find its bit rate.
   static let leastDistance = 8
+  /// Bits a pixel: with fewer, pictures that are hard to encode cannot be known again, and nothing is told.
+  static let leastBits = 0.02
 }
 
 // MARK: - As JSON
