@@ -116,6 +116,26 @@ public actor CaptureSession {
     return try await waitUntilFinished()
   }
 
+  /// Keeps what comes from now on out of the recording, while the camera goes on; times in the file stand still
+  /// meanwhile, and what the camera sent before is still recorded. Does nothing where the recording is paused already.
+  /// - Throws: `invalidState` if nothing is being recorded.
+  public func pause() throws(CaptureError) { try running().pause() }
+
+  /// Goes on recording, from the next frame that the camera sends; of a coded stream that is kept, from its next key
+  /// frame. Does nothing where the recording is not paused.
+  /// - Throws: `invalidState` if nothing is being recorded.
+  public func resume() throws(CaptureError) { try running().resume() }
+
+  /// True between `pause()` and `resume()`.
+  public var isPaused: Bool { isRecording && recording?.ledger.isPaused == true }
+
+  private func running() throws(CaptureError) -> Recording {
+    guard let recording, isRecording else {
+      throw CaptureError(.invalidState, "This session is not recording.", remedy: "Start it first.")
+    }
+    return recording
+  }
+
   /// Ends the present file before the next key frame, which is asked for at once, and goes on in another one.
   /// - Throws: `invalidState` if nothing is being recorded, or a recording was started that has no `segments`.
   public func split() throws(CaptureError) {

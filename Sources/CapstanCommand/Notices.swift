@@ -14,6 +14,7 @@ final class Notices: Sendable {
     /// Columns of the line that stands on the terminal.
     var drawn = 0
     var nextLine = Notices.interval
+    var latest: StatusLine?
   }
 
   private let output: TextOutput
@@ -42,6 +43,7 @@ final class Notices: Sendable {
   func complain(_ text: String) { say("capstan: \(text)") }
 
   func show(_ line: StatusLine) {
+    state.withLock { $0.latest = line }
     switch style {
     case .none: break
     case .lines:
@@ -62,6 +64,12 @@ final class Notices: Sendable {
         state.drawn = width
       }
     }
+  }
+
+  /// The latest status, for somebody who asks.
+  func showAgain() {
+    guard let line = state.withLock(\.latest) else { return tell("no frame has come yet.") }
+    say(line.text())
   }
 
   /// Leaves the last status standing.

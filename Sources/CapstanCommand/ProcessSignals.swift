@@ -1,4 +1,4 @@
-/// The signals that end a recording well, and the one that must not end it at all.
+/// The signals that end a recording well, the one that pauses it, and the one that must not end it at all.
 
 import Dispatch
 import Foundation
@@ -11,11 +11,14 @@ final class ProcessSignals {
   /// A reader that goes away makes a write fail; it does not end the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-  /// Takes over INT, TERM and HUP from here on. A hang-up that was ignored from the start, as `nohup` does, stays so.
+  /// The one that pauses and resumes.
+  static let pause = "SIGUSR2"
+
+  /// Takes over INT, TERM, HUP and USR2 from here on. A hang-up that was ignored from the start, as `nohup` does, stays so.
   init() {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     received = stream
-    let names = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")]
+    let names = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGUSR2, ProcessSignals.pause)]
     let queue = DispatchQueue(label: "capstan.signals")
     sources = names.filter { $0.0 != SIGHUP || !ProcessSignals.ignoresFromTheStart(SIGHUP) }.map { number, name in
       _ = signal(number, SIG_IGN)

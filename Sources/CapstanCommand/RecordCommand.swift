@@ -13,8 +13,7 @@ enum RecordCommand: Subcommand {
       -d, --device DEV         id, name, path, 'A,B,any', synthetic (default: any)
       -p, --preset NAME|FILE   default 720p60; the other options win over it
       -s, --size 1280x720      or 720p60: size and rate; or --width W --height H
-      -r, --framerate RATE     60, 59.94, 60000/1001, 7.5
-          --input-format FMT   auto, raw, mjpeg, h264 or a code such as NV12
+      -r, --framerate RATE     60, 59.94, 7.5; --input-format auto, raw, mjpeg, NV12
           --color-range RANGE  full (pc), limited (tv) or source
           --color-matrix M     source, bt709, bt601; --chroma 4:2:2, --depth 10
           --source-color C     what the camera sends, if its driver errs: full
@@ -28,7 +27,8 @@ enum RecordCommand: Subcommand {
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
           --control NAME=VALUE while it records; --no-exposure-lock frees the rate
           --events, --json     on stdout: an object a line, or the report at the end
-    SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the file.
+          --commands           on stdin, a line each: quit pause resume split status
+    SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the file, SIGUSR2 pauses and resumes.
     """
 
   static func run(_ options: ParsedOptions, _ console: Console) async throws -> ExitCode {

@@ -21,6 +21,7 @@ enum RecordOptions {
     text("duration", "t", "TIME"), text("frames", nil, "N"), text("output", "o", "FILE"),
     CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),
     CommandOption("quiet", short: "q", description: ""), CommandOption("events", description: ""), json,
+    CommandOption("commands", description: ""),
     CommandOption("control", kind: .strings, argumentName: "NAME=VALUE", description: ""),
     CommandOption("no-exposure-lock", description: ""),
   ]

@@ -14,6 +14,8 @@ struct RecordRequest: Sendable, Hashable {
   /// Events as they come, or the report at the end, on stdout.
   var writesEvents: Bool
   var writesReport: Bool
+  /// Whether commands are read from standard input.
+  var takesCommands: Bool
   /// What was understood in a way that may surprise.
   var notes: [String]
 
@@ -26,6 +28,7 @@ struct RecordRequest: Sendable, Hashable {
     isQuiet = options.flag("quiet")
     writesEvents = options.flag("events")
     writesReport = options.flag("json")
+    takesCommands = options.flag("commands")
     output = try OutputReader(options: options).output()
     if isQuiet, options.has("progress"), progress != .none {
       throw UsageError("--quiet and --progress \(progress.rawValue) contradict each other; give one of them.")

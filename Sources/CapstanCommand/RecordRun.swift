@@ -31,8 +31,8 @@ final class RecordRun: Sendable {
   func record(until signals: ProcessSignals) async throws -> ExitCode {
     let device = try CaptureDevice.chosen(request.deviceName)
     let session = CaptureSession(device: device, preset: request.preset, prober: .byThisProgram)
-    let listener = stop(session, on: signals.received)
-    defer { listener.cancel() }
+    let listeners = [stop(session, on: signals.received)] + (request.takesCommands ? [obey(session)] : [])
+    defer { for listener in listeners { listener.cancel() } }
     for note in request.notes { notices.note(note) }
     let status = showStatus(session.events)
     let lines = request.writesEvents ? writeEvents(session.events) : nil
@@ -71,7 +71,13 @@ final class RecordRun: Sendable {
   /// signal ends the wait for those who read what is told of it.
   private func stop(_ session: CaptureSession, on signals: AsyncStream<String>) -> Task<Void, Never> {
     Task.detached { [self] in
-      for await name in signals { notices.tell(received(name, by: session)) }
+      for await name in signals {
+        if name == ProcessSignals.pause {
+          await obey(await session.isPaused ? .resume : .pause, session)
+        } else {
+          notices.tell(received(name, by: session))
+        }
+      }
     }
   }
 
@@ -88,6 +94,39 @@ final class RecordRun: Sendable {
         console.errors.giveUp()
         return "\(name): the file is done."
       }
+    }
+  }
+
+  // MARK: Commands
+
+  /// The end of the input ends the recording: who gave the commands is gone.
+  private func obey(_ session: CaptureSession) -> Task<Void, Never> {
+    Task.detached { [self] in
+      for await line in ControlInput().lines where !line.isEmpty {
+        guard let word = ControlWord(rawValue: line) else {
+          let known = ControlWord.allCases.map(\.rawValue)
+          let hint = Spelling.nearest(to: line, among: known).map { "; did you mean \($0)?" } ?? ""
+          notices.complain("there is no command \(line)\(hint) (there are \(known.joined(separator: ", ")))")
+          continue
+        }
+        await obey(word, session)
+      }
+      if !Task.isCancelled { await obey(.quit, session) }
+    }
+  }
+
+  /// What cannot be done now is told, and the recording goes on.
+  private func obey(_ word: ControlWord, _ session: CaptureSession) async {
+    do {
+      switch word {
+      case .quit: notices.tell(received("quit", by: session))
+      case .pause: try await session.pause()
+      case .resume: try await session.resume()
+      case .split: try await session.split()
+      case .status: notices.showAgain()
+      }
+    } catch {
+      notices.complain("\(error)")
     }
   }
 
@@ -108,6 +147,8 @@ final class RecordRun: Sendable {
         case .status(let status):
           notices.show(StatusLine(status, encoder: EncoderName.short(encoder, speed: status.speed), name: name))
         case .governorStep(let step): notices.note(RecordingSummary.sentence(of: step, encoder: encoder))
+        case .paused(let time): notices.note("paused at \(Figures.clock(time)); USR2 or resume goes on.")
+        case .resumed(let time): notices.note("goes on at \(Figures.clock(time)).")
         case .fileChanged(let finished, let next):
           name = next.lastPathComponent
           notices.note(RecordingSummary.sentence(of: finished))

@@ -8,6 +8,9 @@ public enum CaptureEvent: Sendable {
   case started(file: URL, mode: CaptureMode, plan: RecordingPlan)
   /// Four times a second.
   case status(RecordingStatus)
+  /// Nothing is recorded until `resumed`; the time is that of the recording, which stands still meanwhile.
+  case paused(time: Duration)
+  case resumed(time: Duration)
   /// A file is finished and has its final name; the recording goes on in the next one.
   case fileChanged(finished: FileReport, next: URL)
   /// The encoder goes on at another speed, because it fell behind or because there is room again.

@@ -73,6 +73,8 @@ final class FrameLedger: Sendable {
     /// Nanoseconds from the first to the last accepted frame.
     var span: Int64 = 0
     var accepted = 0
+    /// Came while the recording was paused: neither captured for it nor lost.
+    var pausedFrames = 0
 
     /// For a file that was cut short: what was handed to the muxer need not be in the file.
     mutating func setWritten(_ frames: Int) {
@@ -95,6 +97,16 @@ final class FrameLedger: Sendable {
     var isFull = false
     /// Frames before the first that can be decoded by itself: they belong to no recording.
     var leadIn = 0
+    var pauses: [Pause] = []
+    var pausedFrames = 0
+
+    var isPaused: Bool { pauses.last?.end == .max }
+  }
+
+  /// Times of the capture, both ends included; the end of one that lasts is the largest there is.
+  private struct Pause {
+    var start: Int64
+    var end: Int64
   }
 
   private let state = Mutex(State())
@@ -103,13 +115,16 @@ final class FrameLedger: Sendable {
   private let period: Int64?
   /// True for coded frames that build on one another.
   private let startsOnKeyFrame: Bool
+  private let timeline: RecordingTimeline
   private let onFull: @Sendable () -> Void
 
   /// - Parameter onFull: called once, on a streaming thread, when the limit is reached.
   init(
-    limit: FrameLimit, period: Int64?, startsOnKeyFrame: Bool = false, onFull: @escaping @Sendable () -> Void
+    limit: FrameLimit, period: Int64?, startsOnKeyFrame: Bool = false,
+    timeline: RecordingTimeline = RecordingTimeline(), onFull: @escaping @Sendable () -> Void
   ) {
     self.startsOnKeyFrame = startsOnKeyFrame
+    self.timeline = timeline
     self.limit = limit
     self.period = period
     self.onFull = onFull
@@ -202,12 +217,13 @@ final class FrameLedger: Sendable {
   func admit(_ frame: BufferInfo) -> BufferVerdict {
     let (verdict, becameFull) = state.withLock { state -> (BufferVerdict, Bool) in
       if state.isFull { return (.drop, false) }
+      if leavesOut(frame, &state) { return (.drop, false) }
       if startsOnKeyFrame, frame.isDelta, state.points[Point.accepted.rawValue].count == 0 {
         state.leadIn += 1
         return (.drop, false)
       }
       if let duration = limit.duration, let first = state.firstPTS, let pts = frame.pts,
-        pts - first >= duration - (period ?? 0) / 2
+        timeline.recorded(pts) - timeline.recorded(first) >= duration - (period ?? 0) / 2
       {
         state.isFull = true
         return (.drop, true)
@@ -220,6 +236,50 @@ final class FrameLedger: Sendable {
     }
     if becameFull { onFull() }
     return verdict
+  }
+
+  // MARK: Pauses
+
+  /// From the next captured frame on: what the camera sent before is still recorded.
+  /// - Returns: false where it is so already, or the recording is full.
+  func pause() -> Bool {
+    state.withLock { state in
+      guard !state.isPaused, !state.isFull else { return false }
+      let last = state.points[Point.captured.rawValue].lastPTS
+      state.pauses.append(Pause(start: last.map { $0 + 1 } ?? .min, end: .max))
+      return true
+    }
+  }
+
+  /// From the next captured frame on; where frames build on one another, from the next that does not.
+  /// - Returns: false where nothing is paused.
+  func resume() -> Bool {
+    state.withLock { state in
+      guard state.isPaused else { return false }
+      let last = state.points[Point.captured.rawValue].lastPTS ?? .min
+      state.pauses[state.pauses.count - 1].end = last
+      return true
+    }
+  }
+
+  var isPaused: Bool { state.withLock(\.isPaused) }
+
+  /// Whether a frame comes in a pause.
+  private func leavesOut(_ frame: BufferInfo, _ state: inout State) -> Bool {
+    guard let pts = frame.pts, let place = state.pauses.lastIndex(where: { $0.start <= pts }) else { return false }
+    let isNew = state.lastPTS.map { $0 < state.pauses[place].start } ?? false
+    if pts <= state.pauses[place].end {
+      // In it.
+    } else if isNew, startsOnKeyFrame, frame.isDelta {
+      state.pauses[place].end = pts
+    } else {
+      if isNew, let last = state.lastPTS { timeline.resume(at: pts, after: last, period: period ?? 0) }
+      return false
+    }
+    state.pausedFrames += 1
+    // The encoder is not behind with what it shall not get.
+    state.refusedPTS = pts
+    return true
   }
 
   enum Moment: Sendable {
@@ -241,18 +301,21 @@ final class FrameLedger: Sendable {
       }
       var counts = Counts()
       counts.accepted = point(.accepted).count
-      counts.captured = point(.captured).count(upTo: state.isFull ? state.lastPTS : nil) - state.leadIn
+      counts.captured =
+        point(.captured).count(upTo: state.isFull ? state.lastPTS : nil) - state.leadIn - state.pausedFrames
+      counts.pausedFrames = state.pausedFrames
       counts.encoded = point(.encoded).count
       counts.written = point(.muxed).count
       counts.bytes = point(.muxed).bytes
       let gaps = state.gaps + (state.firstGap.map { [($0.pts, $0.missing(next: nil))] } ?? [])
       counts.lost.driver = gaps.reduce(0) { sum, gap in
         if state.isFull, let end = state.lastPTS, let pts = gap.pts, pts > end { return sum }
+        if let pts = gap.pts, state.pauses.contains(where: { $0.start <= pts && pts <= $0.end }) { return sum }
         if state.leadIn > 0, let start = state.firstPTS, let pts = gap.pts, pts <= start { return sum }
         return sum + gap.frames
       }
       counts.lost.queue = lost(.captured, .dequeued)
-      counts.lost.corrupt = max(0, lost(.dequeued, .accepted) - state.leadIn)
+      counts.lost.corrupt = max(0, lost(.dequeued, .accepted) - state.leadIn - state.pausedFrames)
       if moment == .drained {
         counts.lost.encoder = max(0, counts.accepted - counts.encoded)
         counts.lost.muxer = max(0, counts.encoded - counts.written)
@@ -260,7 +323,9 @@ final class FrameLedger: Sendable {
       if moment == .cutShort {
         counts.lost.abandoned = max(0, counts.captured - counts.lost.queue - counts.lost.corrupt - counts.written)
       }
-      if let first = state.firstPTS, let last = state.lastPTS { counts.span = last - first }
+      if let first = state.firstPTS, let last = state.lastPTS {
+        counts.span = timeline.recorded(last) - timeline.recorded(first)
+      }
       return counts
     }
   }

@@ -46,21 +46,24 @@ final class Recording: Sendable {
     product = try PipelineBuilder(description: plan.capturePipeline).build()
     let negotiated = setup.driverRate ?? plan.mode.frameRate
     let period = negotiated?.reciprocal.map { Int64(($0.value * 1e9).rounded()) }
-    proxy = try ProxyRecorder(plan, file: proxyFile, period: period)
     isSegmented = output.segments != nil
     hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
     let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
+    let timeline = RecordingTimeline()
     let startsOnKeyFrame = plan.encoder.isCopy && !plan.mode.format.payload.standsAlone
-    ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame) {
+    ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame, timeline: timeline) {
       mailbox.yield(.limitReached)
     }
+    proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline)
     let ledger = ledger
     let makeFile = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
-      try RecordedFile(output, number: number, plan: plan, period: period) { ledger.passed(.muxed, $0) }
+      try RecordedFile(output, number: number, plan: plan, period: period, timeline: timeline) {
+        ledger.passed(.muxed, $0)
+      }
     }
     let hook = Hook(plan.preset.hooks.finished)
     files = try FileSequence(
-      try makeFile(file, 0), rule: output.segments, period: period, product: product,
+      try makeFile(file, 0), rule: output.segments, period: period, timeline: timeline, product: product,
       listener: .init(
         finished: { file, next in
           broadcast.send(.fileChanged(finished: file, next: next))
@@ -88,6 +91,14 @@ final class Recording: Sendable {
   }
 
   func finished() async -> RecordingReport { await report.value }
+
+  func pause() {
+    if ledger.pause() { broadcast.send(.paused(time: .nanoseconds(ledger.counts(.running).span))) }
+  }
+
+  func resume() {
+    if ledger.resume() { broadcast.send(.resumed(time: .nanoseconds(ledger.counts(.running).span))) }
+  }
 
   var isFinished: Bool { report.isFulfilled }
 
@@ -198,7 +209,7 @@ final class Recording: Sendable {
 
   private func look() -> Signal {
     let counts = ledger.counts(.running)
-    return .tick(accepted: counts.accepted, written: counts.written, time: clock.now - startTime)
+    return .tick(accepted: counts.accepted + counts.pausedFrames, written: counts.written, time: clock.now - startTime)
   }
 
   private func listenToBus() -> Task<Void, Never> {

@@ -20,7 +20,7 @@ final class FileSequence: Sendable {
 
   private struct State {
     var current: RecordedFile
-    /// Capture times of the first frame of the recording and of the current file.
+    /// Of the first frame of the recording and of the current file, on the recording's timeline.
     var origin: Int64?
     var start: Int64?
     var bytes: Int64 = 0
@@ -39,6 +39,7 @@ final class FileSequence: Sendable {
 
   private let rule: SegmentRule?
   private let period: Int64
+  private let timeline: RecordingTimeline
   private let makeNext: @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
   private let listener: Listener
   private let sink: AppSink
@@ -50,7 +51,8 @@ final class FileSequence: Sendable {
   ///   - rule: `nil` for one file.
   ///   - makeNext: makes a file that is not open yet.
   init(
-    _ first: RecordedFile, rule: SegmentRule?, period: Int64?, product: PipelineBuilder.Product, listener: Listener,
+    _ first: RecordedFile, rule: SegmentRule?, period: Int64?, timeline: RecordingTimeline,
+    product: PipelineBuilder.Product, listener: Listener,
     makeNext: @escaping @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
   ) throws(CaptureError) {
     guard let sink = product.elements[NodeName.stream].flatMap(AppSink.init) else {
@@ -58,6 +60,7 @@ final class FileSequence: Sendable {
     }
     self.rule = rule
     self.period = period ?? 0
+    self.timeline = timeline
     self.sink = sink
     self.listener = listener
     self.makeNext = makeNext
@@ -72,7 +75,7 @@ final class FileSequence: Sendable {
   /// Of the files that are finished, the oldest first.
   var reports: [FileReport] { state.withLock(\.reports) }
 
-  /// The capture time of the first frame.
+  /// When the first frame is, on the recording's timeline.
   var origin: Int64? { state.withLock(\.origin) }
 
   /// Opens the first file.
@@ -109,7 +112,8 @@ final class FileSequence: Sendable {
   }
 
   private func next(for sample: MediaSample, _ state: inout State) -> Step {
-    guard !state.isOver, let time = sample.pts ?? sample.dts else { return state.isOver ? .drop : .write }
+    guard !state.isOver, let captured = sample.pts ?? sample.dts else { return state.isOver ? .drop : .write }
+    let time = timeline.recorded(captured)
     state.origin = state.origin ?? time
     guard let start = state.start else {
       state.start = time
@@ -139,7 +143,7 @@ final class FileSequence: Sendable {
   /// So that the file is as long as asked, to the frame.
   private func askForKeyFrame(after start: Int64) {
     guard let duration = rule?.duration else { return }
-    sink.requestKeyFrame(at: start + duration.nanoseconds - period / 2)
+    sink.requestKeyFrame(at: timeline.captured(start + duration.nanoseconds - period / 2))
   }
 
   // MARK: One file after the other
@@ -159,7 +163,7 @@ final class FileSequence: Sendable {
         next.output.remove()
         throw CaptureError(.notWritable, "\(error)")
       }
-      let time = sample.pts ?? sample.dts ?? 0
+      let time = timeline.recorded(sample.pts ?? sample.dts ?? 0)
       state.withLock { state in
         state.unsettled.append(old)
         state.current = next

@@ -25,14 +25,18 @@ final class FileWriter: Sendable {
   /// Nanoseconds that a frame lasts which does not say it itself, as those of jpegparse: without, the last of a file
   /// would last no time.
   private let period: Int64?
+  private let timeline: RecordingTimeline
   private let state = Mutex(State())
   private let endings: AsyncStream<Ending>
   private let mailbox: AsyncStream<Ending>.Continuation
 
   /// Builds the pipeline, opens nothing.
   /// - Parameter period: of the camera, in nanoseconds.
-  init(_ description: PipelineDescription, period: Int64?) throws(CaptureError) {
+  init(
+    _ description: PipelineDescription, period: Int64?, timeline: RecordingTimeline
+  ) throws(CaptureError) {
     self.period = period
+    self.timeline = timeline
     product = try PipelineBuilder(description: description).build()
     guard let source = product.elements[NodeName.stream].flatMap(AppSource.init) else {
       throw CaptureError(.pipelineFailed, "The plan has nothing that a file's frames can be handed to.")
@@ -53,7 +57,7 @@ final class FileWriter: Sendable {
   /// Calls `body` for every frame that the muxer takes, with the time of its capture, on the thread that carries it.
   func observeFrames(_ body: @escaping @Sendable (BufferInfo) -> Void) {
     source.element.pad("src")?.observeBuffers { [weak self] frame in
-      body(frame.moved(by: self?.origin ?? 0))
+      if let self { body(frame.captured(timeline, origin: origin)) }
       return .pass
     }
   }
@@ -83,12 +87,15 @@ final class FileWriter: Sendable {
     let (origin, isNew, isOver) = state.withLock { state -> (Int64, Bool, Bool) in
       state.first = state.first ?? sample
       defer { state.latest = sample }
-      return (state.first?.start ?? 0, state.latest.map { !$0.hasCaps(of: sample) } ?? true, state.isOver)
+      return (
+        timeline.recorded(state.first?.start ?? 0), state.latest.map { !$0.hasCaps(of: sample) } ?? true, state.isOver
+      )
     }
     if isOver { return }
     if isNew { source.setCaps(of: sample) }
     _ = source.push(
-      sample, pts: sample.pts.map { $0 - origin }, dts: sample.dts.map { $0 - origin }, duration: period)
+      sample, pts: sample.pts.map { timeline.recorded($0) - origin },
+      dts: sample.dts.map { timeline.recorded($0) - origin }, duration: period)
   }
 
   /// Completes the file behind what was written. A muxer that was given nothing has nothing to complete.
@@ -107,7 +114,7 @@ final class FileWriter: Sendable {
     product.pipeline.bus.close()
   }
 
-  private var origin: Int64 { state.withLock { $0.first?.start ?? 0 } }
+  private var origin: Int64 { timeline.recorded(state.withLock { $0.first?.start ?? 0 }) }
 }
 
 extension MediaSample {
@@ -116,9 +123,10 @@ extension MediaSample {
 }
 
 extension BufferInfo {
-  fileprivate func moved(by time: Int64) -> BufferInfo {
+  /// With the time of the capture in the place of the file's.
+  fileprivate func captured(_ timeline: RecordingTimeline, origin: Int64) -> BufferInfo {
     BufferInfo(
-      pts: pts.map { $0 + time }, dts: dts.map { $0 + time }, duration: duration, offset: offset, size: size,
-      isDelta: isDelta)
+      pts: pts.map { timeline.captured($0 + origin) }, dts: dts.map { timeline.captured($0 + origin) },
+      duration: duration, offset: offset, size: size, isDelta: isDelta)
   }
 }

@@ -19,18 +19,21 @@ final class ProxyRecorder: Sendable {
 
   /// Builds the pipeline, opens nothing.
   init(
-    _ plan: ProxyPlan, _ pipeline: PipelineDescription, file: OutputFile, period: Int64?
+    _ plan: ProxyPlan, _ pipeline: PipelineDescription, file: OutputFile, period: Int64?, timeline: RecordingTimeline
   ) throws(CaptureError) {
     self.plan = plan
     self.file = file
-    writer = try FileWriter(pipeline, period: period)
+    writer = try FileWriter(pipeline, period: period, timeline: timeline)
   }
 
   /// `nil` where the plan has none.
-  convenience init?(_ plan: RecordingPlan, file: OutputFile?, period: Int64?) throws(CaptureError) {
+  convenience init?(_ plan: RecordingPlan, file: OutputFile?, period: Int64?, timeline: RecordingTimeline)
+    throws(CaptureError)
+  {
     guard let proxy = plan.proxy, let file else { return nil }
     let location = file.temporary.path(percentEncoded: false)
-    try self.init(proxy, plan.filePipeline(of: proxy.name, to: location), file: file, period: period)
+    try self.init(
+      proxy, plan.filePipeline(of: proxy.name, to: location), file: file, period: period, timeline: timeline)
   }
 
   /// Takes the encoded frames of its branch from now on.

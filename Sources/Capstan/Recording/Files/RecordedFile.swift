@@ -18,19 +18,21 @@ final class RecordedFile: Sendable {
   let writer: FileWriter
   let output: OutputFile
   private let period: Int64?
+  private let timeline: RecordingTimeline
   private let counts = Mutex(Counts())
 
   /// Builds the pipeline, opens nothing.
   /// - Parameter observe: called on a streaming thread for every frame that the muxer takes.
   init(
-    _ output: OutputFile, number: Int, plan: RecordingPlan, period: Int64?,
+    _ output: OutputFile, number: Int, plan: RecordingPlan, period: Int64?, timeline: RecordingTimeline,
     observe: @escaping @Sendable (BufferInfo) -> Void
   ) throws(CaptureError) {
     self.output = output
     self.number = number
     self.period = period
+    self.timeline = timeline
     writer = try FileWriter(
-      plan.filePipeline(to: output.temporary.path(percentEncoded: false)), period: period)
+      plan.filePipeline(to: output.temporary.path(percentEncoded: false)), period: period, timeline: timeline)
     writer.observeFrames { [weak self] frame in
       self?.add(frame)
       observe(frame)
@@ -51,7 +53,7 @@ final class RecordedFile: Sendable {
   /// Gives the file its name, or takes it away where nothing can be played.
   /// - Parameters:
   ///   - isComplete: whether the muxer got to its end.
-  ///   - origin: the capture time of the recording's first frame.
+  ///   - origin: when the recording begins, on its timeline.
   func settle(isComplete: Bool, origin: Int64?) -> Settlement {
     var (counts, output, told) = (counts.withLock { $0 }, output, nil as String?)
     // A muxer that did not get to its end may have taken frames and written none of them.
@@ -69,10 +71,10 @@ final class RecordedFile: Sendable {
         told = "\(wanted.lastPathComponent) was taken meanwhile and is kept: this is \(output.final.lastPathComponent)."
       }
     } catch { failure = error }
-    let length = (counts.last ?? 0) - (counts.first ?? 0) + (period ?? 0)
+    let (first, last) = (timeline.recorded(counts.first ?? 0), timeline.recorded(counts.last ?? 0))
     let report = FileReport(
       file: output.isThere ? output.current : nil, isComplete: isComplete && output.isThere,
-      start: .nanoseconds((counts.first ?? 0) - (origin ?? counts.first ?? 0)), duration: .nanoseconds(length),
+      start: .nanoseconds(first - (origin ?? first)), duration: .nanoseconds(last - first + (period ?? 0)),
       framesWritten: counts.frames, bytes: counts.bytes)
     return Settlement(report: report, failure: failure, warning: told)
   }
