@@ -68,7 +68,8 @@ extension LiveTests {
           (sleep 1; echo pause; sleep 0.6; echo resume; sleep 0.4; echo split; sleep 0.6; echo splt; echo status; \
           sleep 0.2; echo quit) \
           | "$0" record --events --commands -d synthetic -s 640x480 --segment 1h -o "$1"
-          """, Places.programs.appending(path: "capstan").path(percentEncoded: false), folder.file("a.mp4").path(percentEncoded: false),
+          """, Places.programs.appending(path: "capstan").path(percentEncoded: false),
+          folder.file("a.mp4").path(percentEncoded: false),
         ])
       let outcome = try await program.finish()
       #expect(outcome.status == 0, "\(outcome.errors)")
