@@ -13,6 +13,7 @@
 #define FC_MAX_PLANES 2
 #define FC_MAX_NODES 64
 #define FC_STRIP_ROWS 32
+#define FC_VARIANTS 16 /* noisy pictures in rotation: more than an encoder keeps to predict from */
 #define FC_BARS 8
 
 struct fc_fraction {

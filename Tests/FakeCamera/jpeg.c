@@ -8,7 +8,6 @@
 
 #include <jpeglib.h>
 
-#define VARIANTS 4
 #define QUALITY 95
 #define NOISE_QUALITY 72
 #define RAMP_QUALITY 100 /* at which a block of one colour comes back exactly */
@@ -20,8 +19,8 @@ struct fc_jpeg {
   struct fc_row *strip;
   int quality;
   unsigned variants;
-  uint8_t *head[VARIANTS], *tail[VARIANTS]; /* up to the first coded byte, and from the strip's end */
-  size_t head_size, tail_size[VARIANTS];
+  uint8_t *head[FC_VARIANTS], *tail[FC_VARIANTS]; /* up to the first coded byte, and from the strip's end */
+  size_t head_size, tail_size[FC_VARIANTS];
 };
 
 typedef void row_maker(void *context, struct fc_row *row, uint32_t y);
@@ -140,7 +139,7 @@ struct fc_jpeg *fc_jpeg_new(const struct fc_mode *mode, const struct fc_color *c
   jpeg->paint = fc_paint_of(V4L2_PIX_FMT_MJPEG, color);
   jpeg->strip = fc_row_new(mode->width);
   jpeg->quality = picture == FC_PICTURE_NOISE ? NOISE_QUALITY : picture == FC_PICTURE_RAMP ? RAMP_QUALITY : QUALITY;
-  jpeg->variants = picture == FC_PICTURE_NOISE ? VARIANTS : 1;
+  jpeg->variants = picture == FC_PICTURE_NOISE ? FC_VARIANTS : 1;
   for (unsigned i = 0; i < jpeg->variants; i++) prepare(jpeg, i, picture);
   return jpeg;
 }

@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VARIANTS 4 /* noisy pictures in rotation */
-
 struct fc_payload {
   struct fc_mode mode;
   struct fc_paint paint;
   struct fc_row *strip;
-  uint8_t *still[VARIANTS][FC_MAX_PLANES];
+  uint8_t *still[FC_VARIANTS][FC_MAX_PLANES];
   unsigned variants;
   struct fc_jpeg *jpeg;
   struct fc_h264 *h264;
@@ -43,7 +41,7 @@ struct fc_payload *fc_payload_new(const struct fc_mode *mode, const struct fc_co
   } else if (fourcc == V4L2_PIX_FMT_H264) {
     payload->h264 = fc_h264_new(mode, color, picture);
   } else {
-    payload->variants = picture == FC_PICTURE_NOISE ? VARIANTS : 1;
+    payload->variants = picture == FC_PICTURE_NOISE ? FC_VARIANTS : 1;
     for (unsigned i = 0; i < payload->variants; i++) paint_still(payload, i, picture);
   }
   return payload;
@@ -74,7 +72,7 @@ void fc_payload_skip(struct fc_payload *payload, uint32_t counter) {
 }
 
 void fc_payload_free(struct fc_payload *payload) {
-  for (unsigned i = 0; i < VARIANTS; i++)
+  for (unsigned i = 0; i < FC_VARIANTS; i++)
     for (unsigned plane = 0; plane < FC_MAX_PLANES; plane++) free(payload->still[i][plane]);
   if (payload->jpeg) fc_jpeg_free(payload->jpeg);
   if (payload->h264) fc_h264_free(payload->h264);
