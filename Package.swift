@@ -48,7 +48,8 @@ let package = Package(
     .testTarget(name: "CapstanCommandTests", dependencies: ["CapstanCommand"], swiftSettings: settings),
 
     // Whole recordings by the built command, on cameras that Tests/FakeCamera plays.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["PipelinePlanning"], path: "Tests/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "CycleProbe", dependencies: ["Capstan"], path: "Tests/CycleProbe", swiftSettings: settings),
     .testTarget(

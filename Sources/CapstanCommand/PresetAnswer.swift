@@ -35,7 +35,15 @@ struct PresetAnswer: Encodable, Sendable {
   var bitRate: Int
   /// Left out where a bit rate holds.
   var quality: Int?
+  /// Left out where it is off.
+  var lossless: Bool?
   var keyFrameInterval: Int64
+  /// Left out where there are none.
+  var bFrames: Int?
+  /// Left out where it is off.
+  var lowLatency: Bool?
+  /// Left out where the encoder decides.
+  var threads: Int?
   var speed: String?
   /// Left out where the encoder's file decides.
   var profile: String?
@@ -72,7 +80,11 @@ struct PresetAnswer: Encodable, Sendable {
     encoders = preset.encoders
     bitRate = preset.bitRate.bitsPerSecond
     quality = preset.quality
+    lossless = preset.lossless ? true : nil
     keyFrameInterval = preset.keyFrameInterval.nanoseconds
+    bFrames = preset.bFrames == 0 ? nil : preset.bFrames
+    lowLatency = preset.lowLatency ? true : nil
+    threads = preset.threads
     speed = preset.speed
     profile = preset.profile
     encoderOptions = preset.encoderOptions

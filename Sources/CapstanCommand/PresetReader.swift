@@ -20,13 +20,7 @@ struct PresetReader {
     if let scale = try options.value("scale", "a size such as 640x360", { VideoDimensions(parsing: $0) }) {
       preset.scale = scale
     }
-    let notes = try readEncoder(into: &preset)
-    if let rate = try options.value("bitrate", "bits a second such as 8M or 800k", BitRate.init(parsing:)) {
-      (preset.bitRate, preset.quality) = (rate, nil)
-    }
-    if let text = options.string("encoder-opts") {
-      preset.encoderOptions.merge(try EncoderOptions.parse(text)) { _, typed in typed }
-    }
+    let notes = try EncoderReader(options: options, library: library).read(into: &preset)
     for text in options.strings("control") {
       let (name, value) = try ControlWords.pair(text)
       preset.controls[name] = value
@@ -119,53 +113,5 @@ struct PresetReader {
     let choice = PayloadChoice(parsing: text)
     guard case .code = choice else { return text.isEmpty ? nil : choice }
     return text.count <= 4 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } ? choice : nil
-  }
-
-  // MARK: Encoder
-
-  /// - Returns: what the encoder that was typed is not told.
-  private func readEncoder(into preset: inout Preset) throws -> [String] {
-    let profiles = try library.encoders()
-    guard let chosen = try chosenEncoders(profiles, preset) else { return [] }
-    defer { preset.encoders = chosen }
-    guard let other = chosen.first, let first = preset.encoders.first, other != first else { return [] }
-    let left = (preset.profile.map { ["profile=\($0)"] } ?? []) + preset.encoderOptions.map { "\($0)=\($1)" }.sorted()
-    // Speeds and options are in one encoder's words: another would refuse them.
-    (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
-    guard !left.isEmpty else { return [] }
-    return ["what the preset \(preset.name) tells \(first) is not told \(other): \(left.joined(separator: " "))"]
-  }
-
-  private func chosenEncoders(_ profiles: [EncoderProfile], _ preset: Preset) throws(UsageError) -> [String]? {
-    let codec = try codec(profiles)
-    guard let name = options.string("encoder") else {
-      return codec.map { PresetReader.encoders(of: $0, profiles, preset) }
-    }
-    if name == EncoderProfile.copyName, codec == nil { return [name] }
-    guard let profile = profiles.first(where: { $0.element == name }) else {
-      throw UsageError(
-        unknown: "encoder", name.isEmpty ? "''" : name, known: profiles.map(\.element) + [EncoderProfile.copyName])
-    }
-    if let codec, codec != profile.codec {
-      throw UsageError("--encoder \(name) makes \(profile.codec), --codec says \(codec); give one of them.")
-    }
-    return [name]
-  }
-
-  private func codec(_ profiles: [EncoderProfile]) throws(UsageError) -> String? {
-    let known = Set(profiles.map(\.codec)).sorted()
-    return try options.value("codec", known.joined(separator: " or ")) { text in
-      let plain = text.lowercased().filter { $0 != "." }
-      let codec = ["avc": "h264", "hevc": "h265"][plain] ?? plain
-      return known.contains(codec) ? codec : nil
-    }
-  }
-
-  /// Those of the preset first.
-  private static func encoders(of codec: String, _ profiles: [EncoderProfile], _ preset: Preset) -> [String] {
-    let able = profiles.filter { $0.codec == codec }
-    let own = preset.encoders.filter { name in able.contains { $0.element == name } }
-    let others = able.filter { !own.contains($0.element) }
-    return own + others.map(\.element)
   }
 }

@@ -15,11 +15,11 @@ enum RecordCommand: Subcommand {
       -s, --size 1280x720      or 720p60: size and rate; or --width W --height H
       -r, --framerate RATE     60, 59.94, 7.5; --input-format auto, raw, mjpeg, NV12
           --color-range RANGE  full (pc), limited (tv) or source
-          --color-matrix M     source, bt709, bt601; --chroma 4:2:2, --depth 10
+          --color-matrix M     bt709, bt601; --chroma 4:2:2, --depth 10, --scale WxH
           --source-color C     what the camera sends, if its driver errs: full
-          --codec CODEC        h264, h265, vp9 or av1: its first installed encoder
-          --encoder NAME       copy: the camera's stream; --encoder-opts 'k=v;k=v'
-          --bitrate 8M         bits a second; --scale 640x360: a smaller picture
+          --codec CODEC        h264...; --encoder NAME, or copy: the camera's stream
+          --bitrate 8M         bits a second; or --quality 0-100, or --lossless
+          --bframes N          --low-latency, --threads N, --encoder-opts 'k=v;k=v'
           --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
       -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
       -o, --output FILE|DIR/   .mp4 .mkv .mov .webm (default: date); -y, --overwrite

@@ -57,6 +57,9 @@ struct ConfigurationObject: Sendable {
     return objects
   }
 
+  /// True where the key is there and no object.
+  func isText(_ key: String) -> Bool { self[key].map { $0.members == nil } ?? false }
+
   func text(_ key: String) throws(ConfigurationError) -> String? {
     guard let value = self[key] else { return nil }
     guard let text = value.text else { throw error(key, "a text is wanted, not \(value.kind)") }

@@ -32,7 +32,7 @@ extension Preset {
     guard let proxy else { return nil }
     var preset = self
     preset.encoders = proxy.encoders.isEmpty ? encoders : proxy.encoders
-    (preset.bitRate, preset.quality) = (proxy.bitRate, nil)
+    (preset.bitRate, preset.quality, preset.lossless) = (proxy.bitRate, nil, false)
     preset.containers = proxy.container.map { [$0] } ?? containers
     preset.scale = proxy.scale
     preset.proxy = nil
@@ -90,10 +90,11 @@ extension RecordingPlanner {
   private func proxy(
     _ preset: Preset, _ encoder: EncoderProfile, _ main: PipelineAssembler
   ) throws(PlanningError) -> PipelineAssembler {
+    try preset.checkWords(against: encoder, others: [])
     let isOwn = encoder.element == main.encoder.element
     let speed = isOwn && preset.speed != nil ? preset.speed : encoder.speeds.first?.value
     return PipelineAssembler(
-      mode: main.mode, color: main.color, encoder: encoder, speed: speed, preset: preset,
+      mode: main.mode, color: main.color, encoder: encoder, speed: speed, pins: [:], preset: preset,
       container: try container(for: preset, codec: encoder.codec), role: main.preset.proxy?.name ?? "")
   }
 

@@ -10,8 +10,8 @@ struct PipelineAssembler: Sendable {
   let color: ColorPlan
   let encoder: EncoderProfile
   var speed: String?
-  /// What holds the stream's headers equal where the speed may change; `nil` where it may not.
-  var pins: [String: String]?
+  /// What holds the stream's headers equal where the speed may change.
+  var pins: [String: String]
   var preset: Preset
   let container: ContainerProfile
   /// Comes before the names of what is there for a second file.
@@ -195,32 +195,16 @@ struct PipelineAssembler: Sendable {
 
   private var encoderNode: Node {
     let rate = (mode.frameRate ?? Fraction(30)).value
-    let keyFrameDistance = max(1, Int((preset.keyFrameInterval.inSeconds * rate).rounded()))
-    let fixed = encoder.properties.merging(pins ?? [:]) { $1 }
-    var properties = fixed.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
-    if let property = encoder.speedProperty, let speed, preset.encoderOptions[property] == nil {
-      properties.append(Node.text(property, speed))
-    }
-    properties += rateProperties
-    properties.append(.init(name: encoder.keyFrameProperty, value: .int(keyFrameDistance)))
-    properties += preset.encoderOptions.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
+    let distance = max(1, Int((preset.keyFrameInterval.inSeconds * rate).rounded()))
+    let properties = encoder.properties(for: preset, speed: speed, keyFrameDistance: distance, pins: pins)
     return Node(.factory(encoder.element), name: name(NodeName.encoder), properties: properties)
-  }
-
-  private var rateProperties: [PipelineDescription.Property] {
-    if let asked = preset.quality, let quality = encoder.quality {
-      let others = quality.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
-      return others + [.init(name: quality.property, value: .int(quality.quantizer(asked)))]
-    }
-    let units = max(1, (preset.bitRate.bitsPerSecond + encoder.bitsPerUnit / 2) / encoder.bitsPerUnit)
-    return [.init(name: encoder.bitRateProperty, value: .int(units))]
   }
 
   /// The encoder at each speed of a ladder.
   func rungs(_ ladder: [EncoderProfile.Speed]) -> [SpeedRung] {
     ladder.map { speed in
       var other = self
-      (other.speed, other.pins) = (speed.value, speed.pins)
+      (other.speed, other.pins) = (speed.value, speed.pins ?? [:])
       return SpeedRung(speed: speed.value, node: other.encoderNode)
     }
   }
@@ -234,22 +218,18 @@ struct PipelineAssembler: Sendable {
     other.preset.keyFrameInterval = .seconds(Double(distance) / rate.value)
     let least = Int(Double(size.pixels) * rate.value * EncoderTrial.leastBits)
     other.preset.bitRate.bitsPerSecond = max(least, preset.bitRate.bitsPerSecond)
-    let isHeld = preset.quality == nil && preset.encoderOptions[encoder.bitRateProperty] == nil
     return EncoderTrial(
       subject: EncoderSubject(element: encoder.element, speed: speed, dimensions: size, format: color.format),
       codec: encoder.codec, frameRate: rate, colorimetry: color.target,
-      bitRate: isHeld ? other.preset.bitRate.bitsPerSecond : nil,
-      keyFrameDistance: preset.encoderOptions[encoder.keyFrameProperty].flatMap { Int($0) } ?? distance,
+      bitRate: encoder.holdsBitRate(of: preset) ? other.preset.bitRate.bitsPerSecond : nil,
+      keyFrameDistance: encoder.keyFrameDistance(of: preset, planned: distance),
       nodes: [other.encoderNode] + other.outputNodes)
   }
 
   private var outputNodes: [Node] {
     var nodes: [Node] = []
-    if let profile = preset.profile {
-      let caps = "video/x-\(encoder.codec), profile=(string)\(profile)"
+    if let caps = encoder.outputCaps(for: preset) {
       nodes.append(Node("capsfilter", name: name("profile"), ["caps": .string(caps)]))
-    } else if let output = encoder.output, preset.color.isPlayableEverywhere {
-      nodes.append(Node("capsfilter", name: name("profile"), ["caps": .string(output)]))
     }
     if let parser = encoder.parser { nodes.append(Node(parser, name: name("parser"))) }
     // mp4mux and qtmux 1.22 read the chroma site of VP9 without looking whether there is one. Of what `vpcC` can say,

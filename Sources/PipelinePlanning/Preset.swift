@@ -15,6 +15,14 @@ public struct Preset: Sendable, Hashable {
   public var bitRate: BitRate
   /// The same picture quality throughout, from 0 for the smallest file to 100 for the best picture; `nil` for a bit rate.
   public var quality: Int?
+  /// Every sample that reaches the encoder comes back; neither bit rate nor quality then.
+  public var lossless: Bool
+  /// Frames between two others that are coded from both: smaller files, and more latency.
+  public var bFrames: Int
+  /// No frame waits in the encoder for later ones.
+  public var lowLatency: Bool
+  /// That the encoder works with; `nil` leaves the choice to it.
+  public var threads: Int?
   /// Longest distance between key frames.
   public var keyFrameInterval: Duration
   /// The encoder's own word, as `superfast`; `nil` leaves the choice to the planner.
@@ -45,7 +53,8 @@ public struct Preset: Sendable, Hashable {
     name: String, summary: String = "", request: FormatRequest = FormatRequest(),
     alternatives: [FormatRequest] = [], encoders: [String] = ["x264enc"],
     bitRate: BitRate = BitRate(bitsPerSecond: 8_000_000), quality: Int? = nil, keyFrameInterval: Duration = .seconds(2),
-    speed: String? = nil, profile: String? = nil, encoderOptions: [String: String] = [:], container: String = "mp4",
+    lossless: Bool = false, bFrames: Int = 0, lowLatency: Bool = false, threads: Int? = nil, speed: String? = nil,
+    profile: String? = nil, encoderOptions: [String: String] = [:], container: String = "mp4",
     controls: [String: ControlValue] = [:], exposureLock: Bool = true, color: ColorWish = ColorWish(),
     scale: VideoDimensions? = nil, proxy: ProxyWish? = nil, filters: [String] = [],
     limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks()
@@ -57,6 +66,10 @@ public struct Preset: Sendable, Hashable {
     self.encoders = encoders
     self.bitRate = bitRate
     self.quality = quality
+    self.lossless = lossless
+    self.bFrames = bFrames
+    self.lowLatency = lowLatency
+    self.threads = threads
     self.keyFrameInterval = keyFrameInterval
     self.speed = speed
     self.profile = profile

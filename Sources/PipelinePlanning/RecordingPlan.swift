@@ -69,8 +69,14 @@ public enum PlanningError: Error, Sendable, Hashable {
   case unknownProfile(String, encoder: String, known: [String])
   /// A profile of the codec that is not made for such samples; the encoder's profiles that are.
   case profileCannotHold(String, encoder: String, chroma: PixelFormat.Chroma, depth: Int, able: [String])
-  /// The encoder holds bit rates only; the ones that would do.
-  case noQuality(encoder: String, able: [String])
+  /// The encoder has not got a word of the vocabulary; what it has in its place, and the installed ones that have it.
+  case noWord(EncoderWord, encoder: String, instead: [EncoderWord], able: [String])
+  /// In the vocabulary's unit.
+  case outOfRange(EncoderWord, Int, encoder: String, range: ClosedRange<Int>)
+  /// The first excludes the second.
+  case contradiction(EncoderWord, EncoderWord)
+  /// The codec's streams can say one range or matrix only; both in words, and the key that asks.
+  case colorNotHeld(String, only: String, encoder: String, key: String)
   /// The colour that is wished, and installed encoders that could.
   case color(ColorPlanningError, encoder: String, able: [String])
   /// Elements other than the encoder.
@@ -88,7 +94,8 @@ extension PlanningError {
     case .nothingToCopy: "encoder"
     case .copyCannot(let key, _): key
     case .oddScale: "scale"
-    case .noQuality: "quality"
+    case .noWord(let word, _, _, _), .outOfRange(let word, _, _, _), .contradiction(let word, _): word.rawValue
+    case .colorNotHeld(_, _, _, let key): key
     case .color(.noLayout(_, let depth), _, _): depth == 8 ? "chroma" : "depth"
     default: nil
     }
@@ -127,9 +134,15 @@ extension PlanningError: CustomStringConvertible {
     case .profileCannotHold(let profile, let encoder, let chroma, let depth, let able):
       "\(encoder) writes no \(chroma.name) of \(depth) bits in the profile \(profile); leave it out"
         + (able.isEmpty ? "" : ", or take \(able.joined(separator: " or "))")
-    case .noQuality(let encoder, let able):
-      "\(encoder) holds bit rates only; give a bitrate"
-        + (able.isEmpty ? "" : ", or take \(able.joined(separator: " or "))")
+    case .noWord(let word, let encoder, let instead, let able):
+      word.refusal(by: encoder, instead: instead, able: able)
+    case .outOfRange(let word, let amount, let encoder, let range):
+      "\(word.words(for: amount)) is out of range for \(encoder), which takes "
+        + "\(word.words(for: range.lowerBound)) to \(word.words(for: range.upperBound))"
+    case .contradiction(let word, let other):
+      "\(word.rawValue) and \(other.rawValue) exclude one another; leave one of them out"
+    case .colorNotHeld(let asked, let only, let encoder, _):
+      "what \(encoder) makes can say \(only) only, not \(asked); ask for that, or take another encoder"
     case .color(.noLayout(let chroma, let depth), let encoder, let able):
       "\(encoder) takes no \(chroma.name) of \(depth) bits; "
         + (able.isEmpty ? "no encoder here does" : "\(able.joined(separator: ", ")) would")

@@ -50,9 +50,9 @@ public struct RecordingPlanner: Sendable {
     let color = try color(for: preset, range: granted.request.range, mode: mode, encoder: encoder)
     let recorded = mode.scaled(to: preset.scale)
     let (speed, basis) = try speed(for: preset, encoder: encoder, mode: recorded, color)
-    let ladder = ladder(for: preset, encoder: encoder, slowest: speed)
+    let ladder = encoder.ladder(for: preset, slowest: speed)
     let assembler = PipelineAssembler(
-      mode: mode, color: color, encoder: encoder, speed: speed, pins: ladder.last?.pins, preset: preset,
+      mode: mode, color: color, encoder: encoder, speed: speed, pins: ladder.last?.pins ?? [:], preset: preset,
       container: container)
     let proxy = try proxy(of: preset, assembler)
     let pipeline = assembler.assemble(
@@ -85,10 +85,7 @@ public struct RecordingPlanner: Sendable {
   private func check(_ preset: Preset, against encoder: EncoderProfile) throws(PlanningError) {
     if encoder.isCopy { return }
     if let profile = preset.profile { try check(profile, for: preset.color, in: encoder) }
-    if preset.quality != nil, encoder.quality == nil {
-      let able = encoders.filter { $0.quality != nil && installedElements.contains($0.element) }
-      throw .noQuality(encoder: encoder.element, able: able.map(\.element))
-    }
+    try preset.checkWords(against: encoder, others: encoders.filter { installedElements.contains($0.element) })
   }
 
   private func check(_ name: String, for color: ColorWish, in encoder: EncoderProfile) throws(PlanningError) {
@@ -137,6 +134,7 @@ public struct RecordingPlanner: Sendable {
       throw .oddScale(scale)
     }
     let mode = mode.scaled(to: preset.scale)
+    wish = try encoder.color.held(wish, by: encoder.element)
     do throws(ColorPlanningError) {
       return try ColorPlanner(encoderFormats: encoder.inputs.map { PixelFormat(named: $0) }).plan(for: mode, wish)
     } catch {
@@ -160,21 +158,14 @@ public struct RecordingPlanner: Sendable {
   ) throws(PlanningError) -> (speed: String?, basis: SpeedBasis?) {
     // A raw option wins over everything, and is what the report has to tell.
     if let property = encoder.speedProperty, let raw = preset.encoderOptions[property] { return (raw, .asked) }
+    if preset.lossless, preset.speed == nil, let speed = encoder.lossless?.speed { return (speed, .file) }
     guard let asked = preset.speed else {
       let measured = evidence.speeds(of: encoder.element, color.encodedSize(of: mode), like: color.format)
       return SpeedChooser(profile: encoder, measured: measured, mode: mode, cores: processorCount).choice()
     }
-    let known = encoder.speeds.map(\.value)
+    let known = encoder.speeds.map(\.value) + encoder.otherSpeeds
     guard known.contains(asked) else { throw .unknownSpeed(asked, encoder: encoder.element, known: known) }
     return (asked, .asked)
-  }
-
-  /// Only a speed that nobody chose may change, and only where nothing else is set that the headers depend on.
-  private func ladder(for preset: Preset, encoder: EncoderProfile, slowest: String?) -> [EncoderProfile.Speed] {
-    let ladder = encoder.ladder(upTo: slowest)
-    let fixed = Set(ladder.flatMap { ($0.pins ?? [:]).keys } + encoder.properties.keys + [encoder.speedProperty ?? ""])
-    return preset.speed == nil && preset.quality == nil && preset.profile == nil
-      && fixed.isDisjoint(with: preset.encoderOptions.keys) ? ladder : []
   }
 
   private func notes(
@@ -182,6 +173,9 @@ public struct RecordingPlanner: Sendable {
   ) -> [String] {
     var notes = selection.deviations.map(\.description)
     notes += color.assumptions
+    if encoder.color != .init(), color.source != color.target {
+      notes.append("the camera's \(color.source) becomes \(color.target), as \(encoder.codec) can say nothing else")
+    }
     // Players know that JPEG is.
     if !container.signalsRange, color.target.range == .full, encoder.codec != "mjpeg" {
       notes.append(

@@ -12,10 +12,9 @@ extension EncoderProfile {
   static func copy(of payload: Payload) -> EncoderProfile? {
     guard let kind = copies[payload] else { return nil }
     return EncoderProfile(
-      element: copyName, summary: "the camera's own stream, not encoded again", isHardware: false, isBundled: true,
-      codec: kind.codec, inputs: [],
-      bitRateProperty: "", bitsPerUnit: 1, keyFrameProperty: "", speeds: [], properties: [:], profiles: [],
-      parser: kind.parser)
+      file: "", element: copyName, summary: "the camera's own stream, not encoded again", isHardware: false,
+      isBundled: true, codec: kind.codec, inputs: [], color: OnlyColor(), speeds: [], otherSpeeds: [], properties: [:],
+      optionLists: [:], profiles: [], parser: kind.parser)
   }
 
   private static let copies: [Payload: (codec: String, parser: String?)] = [

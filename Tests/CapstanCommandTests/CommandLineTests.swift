@@ -51,8 +51,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--codec h264", ["x264enc", "openh264enc"]),
-    ("--codec hevc", ["x265enc"]),
+    (
+      "--codec h264",
+      [
+        "x264enc", "openh264enc", "nvh264enc", "qsvh264enc", "v4l2h264enc", "vaapih264enc", "vah264enc", "vah264lpenc",
+      ]
+    ),
+    ("--codec hevc", ["x265enc", "nvh265enc", "vah265enc"]),
     ("--encoder openh264enc", ["openh264enc"]),
     ("--codec H.264 --encoder openh264enc", ["openh264enc"]),
   ])
@@ -65,6 +70,22 @@ import Testing
     #expect(preset.bitRate.bitsPerSecond == 2_500_000)
     #expect(preset.encoderOptions == ["tune": "zerolatency", "option-string": "a=b"])
     #expect(preset.request.isStrict)
+  }
+
+  /// What the preset says of the encoder gives way to what is typed.
+  @Test(arguments: [
+    ("--quality 70 --bframes 2 --threads 3", "q70 b2 t3"), ("-p lossless", "lossless"),
+    ("-p lossless --bitrate 3M", ""), ("-p lossless --quality 0", "q0"), ("--lossless --threads auto", "lossless"),
+    ("--low-latency --bframes 0", "low"), ("-p low-latency --encoder openh264enc", "low"),
+  ])
+  func wordsOfAllEncoders(line: String, wanted: String) throws {
+    let preset = try request(line).preset
+    var words: [String] = preset.quality.map { ["q\($0)"] } ?? []
+    if preset.lossless { words.append("lossless") }
+    if preset.bFrames > 0 { words.append("b\(preset.bFrames)") }
+    if let threads = preset.threads { words.append("t\(threads)") }
+    if preset.lowLatency { words.append("low") }
+    #expect(words.joined(separator: " ") == wanted)
   }
 
   @Test(arguments: [
@@ -150,7 +171,12 @@ import Testing
     ("--color-range wide", "full, limited or source"),
     ("--fallback lower", "exact, lowerOrNearest, higherOrNearest or nearest"),
     ("--strict --fallback nearest", "contradict"), ("--input-format mjpegg", "four characters"),
-    ("--codec vp7", "av1 or h264 or h265 or vp9"), ("--encoder x246enc", "did you mean x264enc?"),
+    ("--quality 101", "a whole number from 0 to 100"), ("--quality good", "--quality good"),
+    ("--bframes 17", "a whole number from 0 to 16"), ("--threads 0", "auto or a whole number from 1 to 256"),
+    ("--bitrate 3M --quality 5", "--bitrate and --quality exclude one another"),
+    ("--quality 5 --lossless", "--quality and --lossless exclude one another"),
+    ("--codec vp7", "av1 or ffv1 or h264 or h265 or mjpeg or vp8 or vp9"),
+    ("--encoder x246enc", "did you mean x264enc?"),
     ("--codec h265 --encoder x264enc", "x264enc makes h264, --codec says h265"),
     ("--encoder-opts bframes", "'name=value;name=value'"), ("--encoder-opts =3", "name=value"),
     ("--encoder-opts a=1;a=2", "names a twice"), ("--encoder-opts ;", "name=value"),

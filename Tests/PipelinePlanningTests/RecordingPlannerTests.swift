@@ -95,7 +95,7 @@ import Testing
     let plan = try planner(without: ["x264enc"]).plan(
       preset, source: .v4l2(path: "/dev/video0"), formats: [format(.jpeg, "")], location: "a.mp4")
     let line = "\(LaunchLine(plan.pipeline))"
-    #expect(line.contains("openh264enc name=encoder rate-control=bitrate complexity=low bitrate=8000000 gop-size=120"))
+    #expect(line.contains("openh264enc name=encoder complexity=low rate-control=bitrate bitrate=8000000 gop-size=120"))
   }
 
   @Test(arguments: [(1, "ultrafast"), (2, "superfast"), (4, "faster"), (8, "fast"), (16, "medium")])
@@ -118,7 +118,7 @@ import Testing
     }
     #expect(
       try failure({ $0.encoders = ["x246enc"] })
-        == "there is no encoder profile \"x246enc\" (did you mean x264enc?); known are av1enc, openh264enc, vp9enc, x264enc, x265enc"
+        .hasPrefix("there is no encoder profile \"x246enc\" (did you mean x264enc?); known are av1enc, avenc_ffv1, ")
     )
     #expect(
       try failure({ _ in }, without: ["x264enc", "vp9enc", "av1enc"])

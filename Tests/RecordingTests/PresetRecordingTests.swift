@@ -61,10 +61,19 @@ import Testing
     ("{ profile: 'mian' }", "1:12: profile: x264enc has no profile \"mian\" (did you mean main?)"),
     ("{ encoderOptions: { bframs: 2 } }", "1:29: encoderOptions.bframs: x264enc"),
     ("{ encoderOptions: { bframes: 99 } }", "1:30: encoderOptions.bframes: \"99\" is out of range"),
-    ("{ encoder: ['x264enc', 'openh264enc'], quality: 9 }", "1:49: quality: openh264enc holds bit rates only"),
+    (
+      "{ encoder: ['x264enc', 'vp9enc'], bFrames: 2 }", "1:44: bFrames: vp9enc makes no B-frames; leave bFrames out, or"
+    ),
+    ("{ bFrames: 17 }", "1:12: bFrames: \"17\" is not a whole number from 0 to 16."),
+    ("{ lossles: true }", "1:3: lossles: there is no such key; lossless is near"),
+    ("{ threads: 'many' }", "1:12: threads: \"many\" is not \"auto\" or a whole number from 1 to 256."),
+    ("{ lowLatency: 'yes' }", "1:15: lowLatency: true or false is wanted, not a text."),
+    ("{ lossless: true, bitrate: '8M' }", "1:19: bitrate: lossless is there too, and one excludes the other"),
+    ("{ lowLatency: true, bFrames: 1 }", "1:30: bFrames: bFrames and lowLatency exclude one another"),
+    ("{ encoder: 'x265enc', bitrate: '200M' }", "1:32: bitrate: 200 Mbit/s is out of range for x265enc, which takes"),
     (
       "{ chroma: '4:2:2', encoder: 'openh264enc' }",
-      "1:11: chroma: openh264enc takes no 4:2:2 of 8 bits; av1enc, x264enc, x265enc would."
+      "1:11: chroma: openh264enc takes no 4:2:2 of 8 bits; av1enc, avenc_ffv1, avenc_mjpeg, x264enc, x265enc would."
     ),
     ("{ depth: 10, profile: 'main' }", "1:23: profile: x264enc writes no 4:2:0 of 10 bits in the profile main"),
     ("{ sourceColor: '9:9:9:9' }", "1:16: sourceColor: \"9:9:9:9\" is not full, limited, bt601"),

@@ -23,8 +23,9 @@ public final class TemporaryFolder: Sendable {
 /// Where things are, from this file's own place.
 public enum Places {
   public static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  public static let cameras = tests.appending(path: "Fixtures/cameras")
-  public static let goldens = tests.appending(path: "Fixtures/goldens")
+  public static let fixtures = tests.appending(path: "Fixtures")
+  public static let cameras = fixtures.appending(path: "cameras")
+  public static let goldens = fixtures.appending(path: "goldens")
 
   /// GStreamer's list of plug-ins, shared by the programs of all test runs.
   static let registry = programs.appending(path: "gstreamer-registry.bin")

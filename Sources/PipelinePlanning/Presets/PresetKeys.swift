@@ -8,7 +8,7 @@ extension Preset {
 
   static let table = KeyTable<Preset>(
     keys: aboutTheFile + aboutThePicture + aboutTheEncoder + aboutTheRecording,
-    alternatives: [["bitrate", "quality"]])
+    alternatives: [["bitrate", "quality", "lossless"]])
 
   private static let aboutTheFile: [KeyTable<Preset>.Key] = [
     .init("$schema", .text, "Where the JSON Schema of presets is, for editors; not inherited.") { _, _ in },
@@ -84,11 +84,25 @@ extension Preset {
       "Instead of a bit rate: the same picture quality throughout, 0 for the smallest file to 100 for the best picture."
     ) { $1.quality = $0.number.map { Int($0) } },
     .init(
+      "lossless", .boolean, initial: "false",
+      "Instead of a bit rate: every sample that reaches the encoder comes back; large files."
+    ) { $1.lossless = $0.flag },
+    .init(
       "keyFrameInterval", .time, initial: "\"2s\"",
       "The longest time between key frames; no longer than a frame makes every frame one."
     ) { (value, preset) throws(ConfigurationError) in
       preset.keyFrameInterval = try value.parsed(Duration.init(parsing:))
     },
+    .init(
+      "bFrames", .bFrames, initial: "0",
+      "Frames in a row that are coded from those before and after them: smaller files, and each frame waits for the next."
+    ) { $1.bFrames = $0.number.map { Int($0) } ?? 0 },
+    .init("lowLatency", .boolean, initial: "false", "Whether no frame may wait in the encoder for later ones.") {
+      $1.lowLatency = $0.flag
+    },
+    .init(
+      "threads", .threads, initial: "\"auto\"", "How many threads the encoder works with; auto leaves that to it."
+    ) { $1.threads = $0.number.map { Int($0) } },
     .init(
       "speed", .speed, initial: "\"auto\"",
       "How much work the encoder puts into a frame, in its own words; auto takes what this machine holds."

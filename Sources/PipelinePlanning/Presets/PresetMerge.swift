@@ -6,7 +6,8 @@ extension JSON5Value {
   func overlaid(by upper: JSON5Value, shape: ObjectShape?) -> JSON5Value {
     guard let lowerMembers = members, let upperMembers = upper.members else { return upper }
     let added = upperMembers.filter { !$0.value.isNull }
-    let gone = Set(upperMembers.filter(\.value.isNull).map(\.name) + (shape?.excluded(by: added.map(\.name)) ?? []))
+    let excluded = shape.map { shape in shape.excluded(by: added.filter(shape.says).map(\.name)) } ?? []
+    let gone = Set(upperMembers.filter(\.value.isNull).map(\.name) + excluded)
     var merged = lowerMembers.filter { !gone.contains($0.name) }
     for member in added {
       guard let place = merged.firstIndex(where: { $0.name == member.name }) else {

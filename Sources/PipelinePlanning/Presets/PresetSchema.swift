@@ -42,24 +42,29 @@ extension ObjectShape {
     var members: [(String, JSON5Value)] = [
       ("type", "object"), ("additionalProperties", false), ("properties", .object(keys.map { ($0.name, $0.schema) })),
     ]
-    let exclusions = alternatives.flatMap(ObjectShape.exclusions)
+    let exclusions = alternatives.flatMap(exclusions)
     if !exclusions.isEmpty { members.append(("allOf", JSON5Value(.array(exclusions)))) }
     return .object(members)
   }
 
-  /// No two of a group, unless one is null.
-  private static func exclusions(of group: [String]) -> [JSON5Value] {
+  /// No two of a group, unless one is null or says nothing.
+  private func exclusions(of group: [String]) -> [JSON5Value] {
     group.indices.flatMap { first in
       group.indices.dropFirst(first + 1).map { second in
         let pair = [group[first], group[second]]
         return [
           "not": [
             "required": JSON5Value(.array(pair.map { JSON5Value(.string($0)) })),
-            "properties": .object(pair.map { ($0, ["not": ["type": "null"]]) }),
+            "properties": .object(pair.map { ($0, ["not": silence($0)]) }),
           ]
         ]
       }
     }
+  }
+
+  private func silence(_ name: String) -> JSON5Value {
+    let mayBeFalse = keys.first { $0.name == name }?.initial == "false"
+    return mayBeFalse ? ["enum": [JSON5Value(.null), false]] : ["type": "null"]
   }
 }
 

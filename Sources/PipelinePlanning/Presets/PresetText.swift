@@ -60,11 +60,12 @@ extension ObjectShape {
   /// With what stands for the keys that are left out, those that exclude a given one excepted.
   fileprivate func completed(_ value: JSON5Value) -> JSON5Value {
     let given = (value.members ?? []).filter { !$0.value.isNull }
+    let saying = given.filter(says).map(\.name)
     var completed: [JSON5Member] = []
     for key in keys {
       if let member = given.first(where: { $0.name == key.name }) {
         completed.append(JSON5Member(name: key.name, place: member.place, value: key.shape.completed(member.value)))
-      } else if !key.isOptional, !isExcluded(key.name, by: given.map(\.name)),
+      } else if !key.isOptional, !isExcluded(key.name, by: saying),
         let initial = key.shape.initial(or: key.initialValue)
       {
         completed.append(JSON5Member(name: key.name, place: initial.place, value: initial))

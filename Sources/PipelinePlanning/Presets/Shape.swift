@@ -84,6 +84,12 @@ extension Shape {
 }
 
 extension ObjectShape {
+  /// Whether a key excludes others: not where it is null, or false where false stands for what is left out.
+  func says(_ member: JSON5Member) -> Bool {
+    guard member.value.content == .bool(false) else { return !member.value.isNull }
+    return keys.first { $0.name == member.name }?.initial != "false"
+  }
+
   static func members(of value: JSON5Value, at keyPath: String) throws(ConfigurationError) -> [JSON5Member] {
     if let members = value.members { return members }
     throw ConfigurationError(
@@ -99,7 +105,7 @@ extension ObjectShape {
       if !member.value.isNull { try key.shape.check(member.value, at: keyPath.appendingKey(member.name)) }
     }
     for group in alternatives {
-      let named = members.filter { !$0.value.isNull && group.contains($0.name) }
+      let named = members.filter { says($0) && group.contains($0.name) }
       guard named.count > 1 else { continue }
       throw ConfigurationError(
         at: named[1].place, keyPath: keyPath.appendingKey(named[1].name),

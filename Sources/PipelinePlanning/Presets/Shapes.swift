@@ -74,6 +74,11 @@ extension Shape {
   static let quality = Shape.scalar(
     wanted: "a whole number from 0 (smallest file) to 100 (best picture)", [.integer(0...100)])
 
+  static let bFrames = Shape.scalar(wanted: "a whole number from 0 to 16", [.integer(0...16)])
+
+  static let threads = Shape.scalar(
+    wanted: "\"auto\" or a whole number from 1 to 256", [.words(["auto"]), .integer(1...256)])
+
   static let count = Shape.scalar(wanted: "a whole number above zero", [.integer(1...1_000_000_000_000)])
 
   /// What people type for a speed: a word, or a step of a ladder.

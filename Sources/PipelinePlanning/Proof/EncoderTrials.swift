@@ -11,6 +11,7 @@ extension RecordingPlanner {
   ) throws(PlanningError) -> [EncoderTrial] {
     var preset = preset.addressed(to: encoder.element, isFirstMissing: true).preset
     preset.bitRate = preset.bitRate.scaled(to: dimensions, at: rate)
+    preset = preset.aimed(at: encoder)
     guard let container = containers.first(where: { $0.codecs.contains(encoder.codec) }) else {
       throw .containerCannotHold(codec: encoder.codec, container: preset.container, able: [])
     }
@@ -23,7 +24,7 @@ extension RecordingPlanner {
     let speeds = encoder.speeds.isEmpty ? [nil] : encoder.speeds.map { Optional($0) }
     return speeds.map { speed in
       PipelineAssembler(
-        mode: mode, color: color, encoder: encoder, speed: speed?.value, pins: speed?.pins, preset: preset,
+        mode: mode, color: color, encoder: encoder, speed: speed?.value, pins: speed?.pins ?? [:], preset: preset,
         container: container
       ).trial
     }
