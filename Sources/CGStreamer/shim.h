@@ -38,6 +38,11 @@ static inline GParamSpec **capstan_list_class_properties(gpointer object_class, 
   return g_object_class_list_properties(G_OBJECT_CLASS(object_class), count);
 }
 
+/* Cast macros: GST_IS_PRESET, GST_PRESET. NULL for an element that has no presets. */
+static inline GstPreset *capstan_preset(gpointer object) {
+  return object && GST_IS_PRESET(object) ? GST_PRESET(object) : NULL;
+}
+
 /* Macro: G_TYPE_FUNDAMENTAL. */
 static inline GType capstan_fundamental(GType type) { return G_TYPE_FUNDAMENTAL(type); }
 

@@ -26,10 +26,25 @@ public struct PresetChecker: Sendable {
       let others = Set(resolved.preset.encoders).subtracting([name])
       let planner = RecordingPlanner(
         encoders: encoders, containers: try library.containers(), installedElements: installed.subtracting(others),
-        processorCount: 1)
+        processorCount: 1, elementPresets: ElementPreset.known(for: resolved.preset))
       remarks += try check(resolved, planner)
     }
     return remarks
+  }
+
+  /// GStreamer's own preset of the first encoder, as it is set; `nil` where none is wished.
+  /// - Throws: where there is none of that name.
+  public func elementPreset(of resolved: ResolvedPreset) throws(ConfigurationError) -> ElementPresetLayer? {
+    let encoders = try library.encoders()
+    guard let encoder = encoders.first(where: { $0.element == resolved.preset.encoders.first }) else { return nil }
+    let planner = RecordingPlanner(
+      encoders: encoders, containers: [], installedElements: [], processorCount: 1,
+      elementPresets: ElementPreset.known(for: resolved.preset))
+    do {
+      return try planner.layer(for: resolved.preset, encoder: encoder)
+    } catch {
+      throw resolved.error(at: ["elementPreset"], "\(error)")
+    }
   }
 
   private func check(_ resolved: ResolvedPreset, _ planner: RecordingPlanner) throws(ConfigurationError) -> [String] {

@@ -55,9 +55,11 @@ struct EncoderReader {
     guard let chosen = try chosenEncoders(profiles, preset) else { return [] }
     defer { preset.encoders = chosen }
     guard let other = chosen.first, let first = preset.encoders.first, other != first else { return [] }
-    let left = (preset.profile.map { ["profile=\($0)"] } ?? []) + preset.encoderOptions.map { "\($0)=\($1)" }.sorted()
+    let left =
+      (preset.elementPreset.map { ["element preset \"\($0.name)\""] } ?? [])
+      + (preset.profile.map { ["profile=\($0)"] } ?? []) + preset.encoderOptions.map { "\($0)=\($1)" }.sorted()
     // Speeds and options are in one encoder's words: another would refuse them.
-    (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
+    preset.forgetEncoderWords()
     guard !left.isEmpty else { return [] }
     return ["what the preset \(preset.name) tells \(first) is not told \(other): \(left.joined(separator: " "))"]
   }

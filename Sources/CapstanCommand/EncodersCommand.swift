@@ -8,11 +8,12 @@ enum EncodersCommand: Subcommand {
   static let name = "encoders"
   static let summary = "which encoders there are, and which of them work here"
   static let options = [
-    CommandOption("probe", description: ""), RecordOptions.size, RecordOptions.frameRate, RecordOptions.json,
+    CommandOption("probe", description: ""), CommandOption("presets", description: ""), RecordOptions.size,
+    RecordOptions.frameRate, RecordOptions.json,
   ]
   static let takesWords = true
   static let help = """
-    Usage: capstan encoders [--probe] [--size WxH] [--framerate RATE] [NAME...]
+    Usage: capstan encoders [--presets|--probe] [OPTION...] [NAME...]
 
     Lists the encoders that --encoder takes: the codec, whether it is installed or
     which Debian package has it, what it is good for, and what is known of it here.
@@ -23,6 +24,7 @@ enum EncodersCommand: Subcommand {
                              frames and bit rate, can what they make be decoded
       -s, --size WxH         of the pictures, or a short form as 1080p30 [1280x720]
       -r, --framerate RATE   that it has to reach [60]
+          --presets          GStreamer's presets of them, for elementPreset
           --json             a list on stdout, for programs
 
     Findings are kept in ~/.cache/capstan, or below $XDG_CACHE_HOME: a speed that
@@ -34,6 +36,9 @@ enum EncodersCommand: Subcommand {
     try GStreamerRuntime.initialize()
     let chosen = try EncoderSelection(options)
     let encoders = try chosen.encoders()
+    if options.flag("presets") {
+      return try ElementPresetList.show(encoders, asJSON: options.flag("json"), console)
+    }
     guard options.flag("probe") else { return try list(encoders, options, console) }
     return try await probe(encoders, chosen, options, console)
   }
@@ -81,6 +86,9 @@ struct EncoderSelection {
     rate = try options.value("framerate", FrameRateChoice.allowed, FrameRateChoice.parse) ?? choice?.frameRate
     if let size = choice?.dimensions, !size.isEven || size.width < 64 || size.height < 64 {
       throw UsageError("--size", "\(size)", allowed: "even sides of 64 and more here")
+    }
+    if options.flag("presets"), options.flag("probe") {
+      throw UsageError("--presets and --probe are two questions; ask one of them.")
     }
     for option in ["size", "framerate"] where options.has(option) && !options.flag("probe") {
       throw UsageError("--\(option) is for --probe; give both or neither.")

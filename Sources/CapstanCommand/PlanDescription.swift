@@ -19,7 +19,10 @@ struct PlanDescription: Sendable {
       ["outcome", ([plan.selection.outcome] + deviations).joined(separator: "; ")],
       ["colour", colour],
       ["encoder", encoder],
-      ["container", "\(plan.container.name) by \(plan.container.muxer)"],
+    ]
+    if let preset = plan.elementPreset { rows.append(["element preset", preset.text]) }
+    rows += [
+      ["container", "\(plan.container.name) by \(plan.container.muxer)"]
     ]
     if let proxy = plan.proxy {
       rows.append(["proxy", "\(proxy.dimensions), \(encoder(of: proxy)), \(proxy.container.name)"])
@@ -44,13 +47,18 @@ struct PlanDescription: Sendable {
   private var encoder: String {
     if plan.encoder.isCopy { return "none: the camera's own \(plan.encoder.codec) is kept" }
     return [
-      plan.encoder.element, plan.speed.map { "speed \($0)\(basis)" }, "\(plan.preset.bitRate)", plan.encoder.codec,
+      plan.encoder.element, plan.speed.map { "speed \($0)\(basis)" }, rate, plan.encoder.codec,
     ]
     .compactMap { $0 }.joined(separator: ", ")
   }
 }
 
 extension PlanDescription {
+  /// `nil` where the element preset says what it is.
+  fileprivate var rate: String? {
+    plan.elementPreset?.replacedKeys.contains("bitrate") == true ? nil : "\(plan.preset.bitRate)"
+  }
+
   /// What the speed was chosen by.
   private var basis: String {
     switch plan.speedBasis {
@@ -79,7 +87,10 @@ struct PlanAnswer: Encodable, Sendable {
     var speedBasis: String?
     /// What that trial made.
     var framesPerSecond: Double?
-    var bitRate: Int
+    /// Left out where the element preset says how much.
+    var bitRate: Int?
+    /// GStreamer's own preset of the element; left out where there is none.
+    var elementPreset: ElementPresetAnswer?
   }
 
   struct Proxy: Encodable, Sendable {
@@ -128,7 +139,9 @@ struct PlanAnswer: Encodable, Sendable {
       assumptions: plan.color.assumptions)
     encoder = Encoder(
       name: plan.encoder.element, codec: plan.encoder.codec, speed: plan.speed, speedBasis: plan.speedBasis?.word,
-      framesPerSecond: plan.speedBasis?.framesPerSecond, bitRate: plan.preset.bitRate.bitsPerSecond)
+      framesPerSecond: plan.speedBasis?.framesPerSecond,
+      bitRate: description.rate == nil ? nil : plan.preset.bitRate.bitsPerSecond,
+      elementPreset: plan.elementPreset.map { ElementPresetAnswer($0.name, $0.comment, $0.settings) })
     container = plan.container.name
     proxy = plan.proxy.map(Proxy.init)
     notes = description.notes + plan.notes

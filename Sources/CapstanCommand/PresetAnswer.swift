@@ -47,6 +47,8 @@ struct PresetAnswer: Encodable, Sendable {
   var speed: String?
   /// Left out where the encoder's file decides.
   var profile: String?
+  /// GStreamer's own preset of the encoder; left out where there is none.
+  var elementPreset: String?
   var encoderOptions: [String: String]
   /// In order of preference.
   var containers: [String]
@@ -87,6 +89,7 @@ struct PresetAnswer: Encodable, Sendable {
     threads = preset.threads
     speed = preset.speed
     profile = preset.profile
+    elementPreset = preset.elementPreset?.name
     encoderOptions = preset.encoderOptions
     containers = preset.containers
     scale = preset.scale

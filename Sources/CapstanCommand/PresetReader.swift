@@ -21,6 +21,8 @@ struct PresetReader {
       preset.scale = scale
     }
     let notes = try EncoderReader(options: options, library: library).read(into: &preset)
+    if let name = options.string("element-preset") { preset.elementPreset = ElementPresetWish(name) }
+    preset.elementPreset?.saidKeys.formUnion(PresetReader.keysOfOptions.filter { options.has($0.key) }.map(\.value))
     for text in options.strings("control") {
       let (name, value) = try ControlWords.pair(text)
       preset.controls[name] = value
@@ -114,4 +116,10 @@ struct PresetReader {
     guard case .code = choice else { return text.isEmpty ? nil : choice }
     return text.count <= 4 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } ? choice : nil
   }
+
+  /// Keys of presets that options stand for.
+  private static let keysOfOptions = [
+    "bitrate": "bitrate", "quality": "quality", "lossless": "lossless", "bframes": "bFrames", "threads": "threads",
+    "low-latency": "lowLatency",
+  ]
 }

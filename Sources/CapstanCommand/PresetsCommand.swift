@@ -43,7 +43,11 @@ enum PresetsCommand: Subcommand {
 
   private static func show(_ name: String, _ options: ParsedOptions, _ console: Console) throws -> ExitCode {
     let resolved = try ProfileLibrary.standard.resolved(named: name)
-    console.answer(options.flag("json") ? resolved.json : resolved.json5)
+    let effect = try PresetEffect(of: resolved, library: .standard)
+    console.answer(
+      options.flag("json")
+        ? resolved.json(leavingOut: effect.silentKeys)
+        : resolved.json5(notes: effect.notes, leavingOut: effect.silentKeys))
     return .done
   }
 

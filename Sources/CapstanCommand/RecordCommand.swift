@@ -14,12 +14,12 @@ enum RecordCommand: Subcommand {
       -p, --preset NAME|FILE   default 720p60; the other options win over it
       -s, --size 1280x720      or 720p60: size and rate; or --width W --height H
       -r, --framerate RATE     60, 59.94, 7.5; --input-format auto, raw, mjpeg, NV12
-          --color-range RANGE  full (pc), limited (tv) or source
-          --color-matrix M     bt709, bt601; --chroma 4:2:2, --depth 10, --scale WxH
-          --source-color C     what the camera sends, if its driver errs: full
+          --color-range RANGE  full (pc), limited (tv), source; --color-matrix bt709
+          --source-color C     if its driver errs: full; --chroma 4:2:2, --depth 10
           --codec CODEC        h264...; --encoder NAME, or copy: the camera's stream
-          --bitrate 8M         bits a second; or --quality 0-100, or --lossless
+          --bitrate 8M         or --quality 0-100, or --lossless; --scale 640x360
           --bframes N          --low-latency, --threads N, --encoder-opts 'k=v;k=v'
+          --element-preset P   GStreamer's (.prs), see capstan encoders --presets
           --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
       -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
       -o, --output FILE|DIR/   .mp4 .mkv .mov .webm (default: date); -y, --overwrite

@@ -35,9 +35,9 @@ extension Preset {
     (preset.bitRate, preset.quality, preset.lossless) = (proxy.bitRate, nil, false)
     preset.containers = proxy.container.map { [$0] } ?? containers
     preset.scale = proxy.scale
-    preset.proxy = nil
+    (preset.proxy, preset.elementPreset) = (nil, nil)
     if preset.encoders.first != encoders.first {
-      (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
+      preset.forgetEncoderWords()
     }
     return preset
   }

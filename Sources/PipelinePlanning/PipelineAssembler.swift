@@ -14,6 +14,8 @@ struct PipelineAssembler: Sendable {
   var pins: [String: String]
   var preset: Preset
   let container: ContainerProfile
+  /// GStreamer's own preset of the encoder.
+  var layer: ElementPresetLayer?
   /// Comes before the names of what is there for a second file.
   var role = ""
 
@@ -197,7 +199,8 @@ struct PipelineAssembler: Sendable {
     let rate = (mode.frameRate ?? Fraction(30)).value
     let distance = max(1, Int((preset.keyFrameInterval.inSeconds * rate).rounded()))
     let properties = encoder.properties(for: preset, speed: speed, keyFrameDistance: distance, pins: pins)
-    return Node(.factory(encoder.element), name: name(NodeName.encoder), properties: properties)
+    return Node(
+      .factory(encoder.element), name: name(NodeName.encoder), properties: layer?.laid(under: properties) ?? properties)
   }
 
   /// The encoder at each speed of a ladder.
@@ -218,17 +221,19 @@ struct PipelineAssembler: Sendable {
     other.preset.keyFrameInterval = .seconds(Double(distance) / rate.value)
     let least = Int(Double(size.pixels) * rate.value * EncoderTrial.leastBits)
     other.preset.bitRate.bitsPerSecond = max(least, preset.bitRate.bitsPerSecond)
+    let isHeld = encoder.holdsBitRate(of: preset) && layer?.replacedKeys.contains("bitrate") != true
     return EncoderTrial(
       subject: EncoderSubject(element: encoder.element, speed: speed, dimensions: size, format: color.format),
       codec: encoder.codec, frameRate: rate, colorimetry: color.target,
-      bitRate: encoder.holdsBitRate(of: preset) ? other.preset.bitRate.bitsPerSecond : nil,
-      keyFrameDistance: encoder.keyFrameDistance(of: preset, planned: distance),
+      bitRate: isHeld ? other.preset.bitRate.bitsPerSecond : nil,
+      keyFrameDistance: layer?.keyFrameDistance(of: encoder)
+        ?? encoder.keyFrameDistance(of: preset, planned: distance),
       nodes: [other.encoderNode] + other.outputNodes)
   }
 
   private var outputNodes: [Node] {
     var nodes: [Node] = []
-    if let caps = encoder.outputCaps(for: preset) {
+    if let caps = encoder.outputCaps(for: preset), layer == nil || preset.profile != nil || preset.lossless {
       nodes.append(Node("capsfilter", name: name("profile"), ["caps": .string(caps)]))
     }
     if let parser = encoder.parser { nodes.append(Node(parser, name: name("parser"))) }

@@ -29,6 +29,8 @@ public struct Preset: Sendable, Hashable {
   public var speed: String?
   /// The codec's profile, as `main`; `nil` for the one that the encoder's file names.
   public var profile: String?
+  /// One of GStreamer's element presets of the first encoder; `nil` for none.
+  public var elementPreset: ElementPresetWish?
   /// Raw properties of the encoder, set last.
   public var encoderOptions: [String: String]
   /// In order of preference: the first that can hold the codec is taken.
@@ -54,7 +56,8 @@ public struct Preset: Sendable, Hashable {
     alternatives: [FormatRequest] = [], encoders: [String] = ["x264enc"],
     bitRate: BitRate = BitRate(bitsPerSecond: 8_000_000), quality: Int? = nil, keyFrameInterval: Duration = .seconds(2),
     lossless: Bool = false, bFrames: Int = 0, lowLatency: Bool = false, threads: Int? = nil, speed: String? = nil,
-    profile: String? = nil, encoderOptions: [String: String] = [:], container: String = "mp4",
+    profile: String? = nil, elementPreset: ElementPresetWish? = nil, encoderOptions: [String: String] = [:],
+    container: String = "mp4",
     controls: [String: ControlValue] = [:], exposureLock: Bool = true, color: ColorWish = ColorWish(),
     scale: VideoDimensions? = nil, proxy: ProxyWish? = nil, filters: [String] = [],
     limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks()
@@ -73,6 +76,7 @@ public struct Preset: Sendable, Hashable {
     self.keyFrameInterval = keyFrameInterval
     self.speed = speed
     self.profile = profile
+    self.elementPreset = elementPreset
     self.encoderOptions = encoderOptions
     containers = [container]
     self.controls = controls
@@ -106,13 +110,18 @@ extension Preset {
 }
 
 extension Preset {
+  /// Leaves out what is in one encoder's own words: speed, profile, element preset and options.
+  public mutating func forgetEncoderWords() {
+    (speed, profile, elementPreset, encoderOptions) = (nil, nil, nil, [:])
+  }
+
   /// Speed, profile and options are in the words of the first encoder of the list: one that stands in for it is not told
   /// them, and that is noted.
   /// - Parameter isFirstMissing: false where the first one is installed and not fit.
   func addressed(to encoder: String, isFirstMissing: Bool) -> (preset: Preset, notes: [String]) {
     guard let first = encoders.first, first != encoder else { return (self, []) }
     var preset = self
-    (preset.speed, preset.profile, preset.encoderOptions) = (nil, nil, [:])
+    preset.forgetEncoderWords()
     let left = preset == self ? "" : "; speed, profile and options that were meant for \(first) are left out"
     let taken = isFirstMissing ? "\(encoder) is taken, as \(first) is not installed" : "\(encoder) is taken instead"
     return (preset, ["\(taken)\(left)"])

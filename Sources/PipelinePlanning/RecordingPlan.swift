@@ -11,6 +11,8 @@ public struct RecordingPlan: Sendable, Hashable {
   public var mode: CaptureMode
   public var color: ColorPlan
   public var encoder: EncoderProfile
+  /// One of GStreamer's element presets, as it is set on the encoder; `nil` for none.
+  public var elementPreset: ElementPresetLayer?
   /// The encoder's own word for its speed, where it has one.
   public var speed: String?
   /// What that speed was chosen by; `nil` for an encoder without speeds.
@@ -66,6 +68,7 @@ public enum PlanningError: Error, Sendable, Hashable {
   case oddScale(VideoDimensions)
   case containerCannotHold(codec: String, container: String, able: [String])
   case unknownSpeed(String, encoder: String, known: [String])
+  case unknownElementPreset(String, encoder: String, known: [String])
   case unknownProfile(String, encoder: String, known: [String])
   /// A profile of the codec that is not made for such samples; the encoder's profiles that are.
   case profileCannotHold(String, encoder: String, chroma: PixelFormat.Chroma, depth: Int, able: [String])
@@ -90,6 +93,7 @@ extension PlanningError {
     case .unknownEncoder: "encoder"
     case .unknownContainer, .containerCannotHold: "container"
     case .unknownSpeed: "speed"
+    case .unknownElementPreset: "elementPreset"
     case .unknownProfile, .profileCannotHold: "profile"
     case .nothingToCopy: "encoder"
     case .copyCannot(let key, _): key
@@ -126,6 +130,11 @@ extension PlanningError: CustomStringConvertible {
       "\(size) has an odd side, which 4:2:0 cannot have; \(size.width / 2 * 2)x\(size.height / 2 * 2) would do"
     case .unknownSpeed(let speed, let encoder, let known):
       "\(encoder) has no speed \"\(speed)\"\(PlanningError.hint(speed, known)); it has \(known.joined(separator: ", "))"
+    case .unknownElementPreset(let name, let encoder, let known):
+      known.isEmpty
+        ? "\(encoder) has no element presets here; leave \"\(name)\" out"
+        : "\(encoder) has no element preset \"\(name)\"\(PlanningError.hint(name, known)); it has "
+          + known.map { "\"\($0)\"" }.joined(separator: ", ")
     case .unknownProfile(let profile, let encoder, let known):
       known.isEmpty
         ? "the profile of \(encoder) follows from chroma and depth; leave it out"

@@ -8,17 +8,20 @@ public struct RecordingPlanner: Sendable {
   /// Factories that GStreamer has on the machine that will record.
   public let installedElements: Set<String>
   public let processorCount: Int
+  /// GStreamer's presets of its elements there, by element.
+  public let elementPresets: [String: [ElementPreset]]
   /// What trials on that machine have found.
   public let evidence: EncoderEvidence
 
   public init(
     encoders: [EncoderProfile], containers: [ContainerProfile], installedElements: Set<String>, processorCount: Int,
-    evidence: EncoderEvidence = EncoderEvidence()
+    elementPresets: [String: [ElementPreset]] = [:], evidence: EncoderEvidence = EncoderEvidence()
   ) {
     self.encoders = encoders
     self.containers = containers
     self.installedElements = installedElements
     self.processorCount = processorCount
+    self.elementPresets = elementPresets
     self.evidence = evidence
   }
 
@@ -41,7 +44,9 @@ public struct RecordingPlanner: Sendable {
     _ task: RecordingTask, with encoder: EncoderProfile, refused: [EncoderRefusal]
   ) throws(PlanningError) -> (plan: RecordingPlan, trial: EncoderTrial) {
     let isFirstMissing = !refused.contains { $0.encoder == task.preset.encoders.first }
-    let (preset, told) = task.preset.addressed(to: encoder.element, isFirstMissing: isFirstMissing)
+    var (preset, told) = task.preset.addressed(to: encoder.element, isFirstMissing: isFirstMissing)
+    let layer = try layer(for: preset, encoder: encoder)
+    if let layer { preset.leaveOut(layer.replacedKeys) }
     try check(preset, against: encoder)
     let (granted, mode) = try mode(for: preset, among: task.formats)
     let selection = granted.selection
@@ -49,11 +54,11 @@ public struct RecordingPlanner: Sendable {
     let container = try container(for: preset, codec: encoder.codec)
     let color = try color(for: preset, range: granted.request.range, mode: mode, encoder: encoder)
     let recorded = mode.scaled(to: preset.scale)
-    let (speed, basis) = try speed(for: preset, encoder: encoder, mode: recorded, color)
-    let ladder = encoder.ladder(for: preset, slowest: speed)
+    let (speed, basis) = try speed(for: preset, layer, encoder: encoder, mode: recorded, color)
+    let ladder = layer == nil ? encoder.ladder(for: preset, slowest: speed) : []
     let assembler = PipelineAssembler(
       mode: mode, color: color, encoder: encoder, speed: speed, pins: ladder.last?.pins ?? [:], preset: preset,
-      container: container)
+      container: container, layer: layer)
     let proxy = try proxy(of: preset, assembler)
     let pipeline = assembler.assemble(
       source: task.source.following(mode.format), location: task.location, proxy: proxy?.assembler)
@@ -61,7 +66,7 @@ public struct RecordingPlanner: Sendable {
     guard missing.isEmpty else { throw .elementsMissing(missing) }
     let plan = RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
-      speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container,
+      elementPreset: layer, speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container,
       dimensions: color.encodedSize(of: recorded), proxy: proxy.map { ProxyPlan($0.assembler) }, pipeline: pipeline,
       trial: proxy?.trial,
       notes: told + notes(selection, color, encoder, container) + RecordingPlanner.notes(on: preset, scaling: mode)
@@ -154,10 +159,11 @@ public struct RecordingPlanner: Sendable {
   }
 
   private func speed(
-    for preset: Preset, encoder: EncoderProfile, mode: CaptureMode, _ color: ColorPlan
+    for preset: Preset, _ layer: ElementPresetLayer?, encoder: EncoderProfile, mode: CaptureMode, _ color: ColorPlan
   ) throws(PlanningError) -> (speed: String?, basis: SpeedBasis?) {
     // A raw option wins over everything, and is what the report has to tell.
     if let property = encoder.speedProperty, let raw = preset.encoderOptions[property] { return (raw, .asked) }
+    if let own = layer?.value(of: encoder.speedProperty) { return ("\(own)", .asked) }
     if preset.lossless, preset.speed == nil, let speed = encoder.lossless?.speed { return (speed, .file) }
     guard let asked = preset.speed else {
       let measured = evidence.speeds(of: encoder.element, color.encodedSize(of: mode), like: color.format)

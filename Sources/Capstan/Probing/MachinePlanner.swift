@@ -16,7 +16,7 @@ struct MachinePlanner: Sendable {
     var evidence = prober.cache.evidence
     var notes: [String] = []
     while true {
-      let planner = try planner(evidence)
+      let planner = try planner(evidence, for: preset)
       var plan: RecordingPlan
       do throws(PlanningError) {
         plan = try planner.plan(preset, source: source, formats: formats, location: location)
@@ -32,12 +32,12 @@ struct MachinePlanner: Sendable {
     }
   }
 
-  func planner(_ evidence: EncoderEvidence) throws(CaptureError) -> RecordingPlanner {
+  func planner(_ evidence: EncoderEvidence, for preset: Preset) throws(CaptureError) -> RecordingPlanner {
     do throws(ConfigurationError) {
       return RecordingPlanner(
         encoders: try library.encoders(), containers: try library.containers(),
         installedElements: ElementCatalog.installed, processorCount: ProcessInfo.processInfo.activeProcessorCount,
-        evidence: evidence)
+        elementPresets: ElementPreset.known(for: preset), evidence: evidence)
     } catch { throw CaptureError(error) }
   }
 }

@@ -111,6 +111,11 @@ extension Preset {
       "profile", .profile, "The codec's profile, as \"main\"; left out, the one that the encoder's file names."
     ) { $1.profile = $0.text },
     .init(
+      "elementPreset", .argument,
+      "A preset of GStreamer's for the encoder's element (.prs), by its name in `capstan encoders --presets`; what this file "
+        + "or one that extends it says goes before it."
+    ) { $1.elementPreset = ElementPresetWish($0.text) },
+    .init(
       "encoderOptions", .map(of: .property),
       "Properties of the encoder's element by their own names, set last; gst-inspect-1.0 lists them."
     ) { for (name, value) in $0.members { $1.encoderOptions[name] = value.propertyText } },

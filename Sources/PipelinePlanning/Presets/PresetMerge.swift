@@ -52,7 +52,7 @@ extension Preset {
     var inherited = lower.without(ownKeys)
     let known = lower["encoder"]?.firstText ?? Preset(name: "").encoders.first
     if let wanted = upper["encoder"]?.firstText, wanted != known {
-      inherited = inherited.without(["speed", "profile", "encoderOptions"])
+      inherited = inherited.without(["speed", "profile", "elementPreset", "encoderOptions"])
     }
     return inherited.overlaid(by: upper, shape: table.shape)
   }

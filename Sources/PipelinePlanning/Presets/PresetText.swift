@@ -4,23 +4,31 @@ import Foundation
 
 extension ResolvedPreset {
   /// JSON5 that says behind each value which file it is from; it can be saved as a preset and means the same.
-  public var json5: String {
+  public var json5: String { json5(notes: [], leavingOut: []) }
+
+  /// - Parameters:
+  ///   - notes: lines that are put at its head, as comments.
+  ///   - silent: key paths of values that have no effect and are left out: in a file by itself they would have one.
+  public func json5(notes: [String], leavingOut silent: Set<String>) -> String {
     let names = files.map { URL(filePath: $0).lastPathComponent }
     let printer = JSON5Printer(style: .json5) { member in
       guard member.value.isOneValue else { return nil }
       return member.value.place.isNowhere ? "default" : ResolvedPreset.short(member.value.place, among: names)
     }
     let head = files.enumerated().map { "// \($0 == 0 ? preset.name : "  extends") \($1)\n" }.joined()
-    return head + printer.text(complete)
+    return head + notes.map { "// \($0)\n" }.joined() + printer.text(complete.without(silent, below: ""))
   }
 
   /// JSON for programs: name, files, values, and the origin of each value by its key path.
-  public var json: String {
+  public var json: String { json(leavingOut: []) }
+
+  /// - Parameter silent: key paths of values that have no effect and are left out.
+  public func json(leavingOut silent: Set<String>) -> String {
     let origins = self.origins.sorted { $0.key < $1.key }
     let answer: JSON5Value = [
       "name": JSON5Value(.string(preset.name)),
       "files": JSON5Value(.array(files.map { JSON5Value(.string($0)) })),
-      "values": complete,
+      "values": complete.without(silent, below: ""),
       "origins": .object(origins.map { ($0.key, JSON5Value(.string($0.value.description))) }),
     ]
     return JSON5Printer(style: .json).text(answer)
@@ -40,6 +48,18 @@ extension JSON5Value {
   fileprivate var isOneValue: Bool {
     if case .array(let items) = content { return items.allSatisfy { $0.members == nil } }
     return members == nil
+  }
+}
+
+extension JSON5Value {
+  fileprivate func without(_ keyPaths: Set<String>, below path: String) -> JSON5Value {
+    guard let members, !keyPaths.isEmpty else { return self }
+    let left = members.filter { !keyPaths.contains(path.appendingKey($0.name)) }.map { member in
+      JSON5Member(
+        name: member.name, place: member.place,
+        value: member.value.without(keyPaths, below: path.appendingKey(member.name)))
+    }
+    return JSON5Value(content: .object(left), place: place)
   }
 }
 

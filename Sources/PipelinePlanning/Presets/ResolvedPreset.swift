@@ -29,6 +29,12 @@ public struct ResolvedPreset: Sendable {
 }
 
 extension JSON5Value {
+  /// Those with a value from the same file as a key's, or from one that extends it.
+  fileprivate func keys(saidOver key: String, in files: [String]) -> Set<String> {
+    guard let place = self[key]?.place, let own = files.firstIndex(of: place.file) else { return [] }
+    return Set(leaves(at: "").filter { files[...own].contains($0.1.file) }.map(\.0))
+  }
+
   fileprivate func leaves(at keyPath: String) -> [(String, SourcePlace)] {
     guard let members, !members.isEmpty else { return keyPath.isEmpty ? [] : [(keyPath, place)] }
     return members.flatMap { $0.value.leaves(at: keyPath.appendingKey($0.name)) }
@@ -57,6 +63,7 @@ struct PresetResolver: Sendable {
     let root = try layers(of: source, &chain)
     var preset = Preset(name: source.name, request: .headline)
     try Preset.table.read(CheckedValue(value: root, keyPath: ""), into: &preset)
+    preset.elementPreset?.saidKeys = root.keys(saidOver: "elementPreset", in: chain.map(\.file))
     return ResolvedPreset(preset: preset, files: chain.map(\.file), root: root)
   }
 
