@@ -19,6 +19,7 @@ public actor CaptureSession {
   private nonisolated let executor = SerialQueue(label: "capstan.session")
   private nonisolated let broadcast = EventBroadcast()
   private var recording: Recording?
+  private var recovery: Task<[SalvageReport], Never>?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -116,6 +117,14 @@ public actor CaptureSession {
     return try await waitUntilFinished()
   }
 
+  /// Waits until the unfinished recordings of earlier runs that were found in the output's folder are completed, each
+  /// told as `recovered`. A program that ends before leaves them as they were.
+  /// - Returns: all that this session has completed.
+  public func waitForRecovery() async -> [SalvageReport] { await recovery?.value ?? [] }
+
+  /// Leaves those that are not completed yet as they were.
+  public func abandonRecovery() { recovery?.cancel() }
+
   /// Keeps what comes from now on out of the recording, while the camera goes on; times in the file stand still
   /// meanwhile, and what the camera sent before is still recorded. Does nothing where the recording is paused already.
   /// - Throws: `invalidState` if nothing is being recorded.
@@ -163,6 +172,11 @@ public actor CaptureSession {
 
   private func run(_ recording: Recording) {
     Task { await recording.run(on: self) }
+    let folder = recording.files.current.output.final.deletingLastPathComponent()
+    let (earlier, broadcast) = (recovery, broadcast)
+    recovery = Task.detached(priority: .background) {
+      (await earlier?.value ?? []) + (await Recovery(folder: folder, broadcast: broadcast).run())
+    }
   }
 
   /// Tries the mode on the camera, sets its controls and builds the pipeline; what fails leaves nothing changed. What the

@@ -17,6 +17,7 @@ struct EventLine: Sendable {
       try self.init("started", payload)
     case .status(let status): try self.init("status", Status(status))
     case .governorStep(let step): try self.init("governorStep", step)
+    case .recovered(let report): try self.init("recovered", report)
     case .paused(let time): try self.init("paused", ["time": time.nanoseconds])
     case .resumed(let time): try self.init("resumed", ["time": time.nanoseconds])
     case .fileChanged(let finished, let next):

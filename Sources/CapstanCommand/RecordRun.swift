@@ -45,7 +45,14 @@ final class RecordRun: Sendable {
     await console.errors.outlast(status)
     if let lines { await console.output.outlast(lines) }
     notices.endStatus()
-    return try conclude(try result.get())
+    let code = try conclude(try result.get())
+    await finishRecovery(of: session)
+    return code
+  }
+
+  /// What an earlier run has left is completed before the program ends; a signal ends the wait, and leaves it as it was.
+  private func finishRecovery(of session: CaptureSession) async {
+    for report in await session.waitForRecovery() { notices.note(SalvageCommand.sentence(of: report)) }
   }
 
   private func outcome(of session: CaptureSession) async -> Result<RecordingReport, CaptureError> {
@@ -90,6 +97,7 @@ final class RecordRun: Sendable {
         return "\(name): finishing the file."
       case .stopping: return "\(name): still finishing the file, as fast as it goes; it will be whole."
       case .over:
+        Task.detached { await session.abandonRecovery() }
         console.output.giveUp()
         console.errors.giveUp()
         return "\(name): the file is done."
@@ -147,6 +155,8 @@ final class RecordRun: Sendable {
         case .status(let status):
           notices.show(StatusLine(status, encoder: EncoderName.short(encoder, speed: status.speed), name: name))
         case .governorStep(let step): notices.note(RecordingSummary.sentence(of: step, encoder: encoder))
+        // Told at the end, as it may come after it.
+        case .recovered: break
         case .paused(let time): notices.note("paused at \(Figures.clock(time)); USR2 or resume goes on.")
         case .resumed(let time): notices.note("goes on at \(Figures.clock(time)).")
         case .fileChanged(let finished, let next):

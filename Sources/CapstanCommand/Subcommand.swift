@@ -30,7 +30,7 @@ extension Subcommand {
 enum Subcommands {
   static let all: [any Subcommand.Type] = [
     DevicesCommand.self, FormatsCommand.self, PlanCommand.self, RecordCommand.self, PresetsCommand.self,
-    EncodersCommand.self, ControlsCommand.self, CheckCommand.self,
+    EncodersCommand.self, ControlsCommand.self, CheckCommand.self, SalvageCommand.self,
   ]
 
   static func named(_ name: String) throws(UsageError) -> any Subcommand.Type {

@@ -13,6 +13,9 @@ public enum CaptureEvent: Sendable {
   case resumed(time: Duration)
   /// A file is finished and has its final name; the recording goes on in the next one.
   case fileChanged(finished: FileReport, next: URL)
+  /// A recording of an earlier run that was cut off, found in the folder of this one, is complete now. May come after
+  /// `finished`.
+  case recovered(SalvageReport)
   /// The encoder goes on at another speed, because it fell behind or because there is room again.
   case governorStep(GovernorStep)
   /// Something that does not end the recording.

@@ -53,6 +53,18 @@ package struct AppSource: Sendable {
     }
   }
 
+  /// An encoded frame, with its bytes and what a muxer has to know of it; times in nanoseconds.
+  package func push(
+    encoded bytes: [UInt8], pts: Int64, dts: Int64, duration: Int64?, isKeyFrame: Bool
+  ) -> PushResult {
+    guard let buffer = unsafe gst_buffer_new_memdup(bytes, gsize(bytes.count)) else { return .refused }
+    unsafe buffer.pointee.pts = AppSource.time(pts)
+    unsafe buffer.pointee.dts = AppSource.time(dts)
+    unsafe buffer.pointee.duration = AppSource.time(duration)
+    if !isKeyFrame { unsafe buffer.pointee.mini_object.flags |= guint(GST_BUFFER_FLAG_DELTA_UNIT.rawValue) }
+    return unsafe PushResult(gst_app_src_push_buffer(source, buffer))
+  }
+
   /// Passes a frame of another pipeline on under times of this one, in nanoseconds; its bytes are not copied, and a
   /// duration that it has stays. Blocks
   /// where the element was told to by its property `block` and is full.

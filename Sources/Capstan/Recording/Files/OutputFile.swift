@@ -87,6 +87,13 @@ struct OutputFile: Sendable {
     temporary = try OutputFile.createTemporary(for: final)
   }
 
+  /// One of an earlier run that is complete under a name that is not its own.
+  init(completed file: URL, as final: URL) {
+    mayOverwrite = false
+    self.final = final
+    temporary = file
+  }
+
   private static func checkFolder(_ folder: URL) throws(CaptureError) {
     let path = folder.path(percentEncoded: false)
     switch kind(of: folder) {

@@ -1,0 +1,119 @@
+/// Recordings that were killed, completed by hand and by the next recording: every whole frame, nothing overwritten.
+
+import Foundation
+import TestSupport
+import Testing
+
+extension LiveTests {
+  @Suite struct SalvageTests {
+    /// A recording that was killed after so many seconds, under the name that it had then.
+    private func killed(_ name: String, in folder: TemporaryFolder, _ arguments: String...) async throws -> URL {
+      let file = folder.file(name)
+      let program = try RunningProgram(
+        "capstan",
+        ["record", "-d", "synthetic", "-s", "640x480", "-q", "-o", file.path(percentEncoded: false)] + arguments)
+      let unfinished = folder.file(
+        "\(file.deletingPathExtension().lastPathComponent).recording.\(file.pathExtension)")
+      try await waitUntil(within: .seconds(60)) {
+        (try? await RecordingCheck(unfinished))?.probe.readFrames ?? 0 >= 30
+      }
+      program.signal(SIGKILL)
+      _ = try await program.finish()
+      return unfinished
+    }
+
+    private func waitUntil(within patience: Duration, _ holds: () async -> Bool) async throws {
+      let deadline = ContinuousClock.now + patience
+      while await !holds() {
+        try #require(ContinuousClock.now < deadline)
+        try await Task.sleep(for: .milliseconds(200))
+      }
+    }
+
+    private func pictures(of file: URL) async throws -> [Substring] {
+      let outcome = try await RunningProgram(
+        "/usr/bin/env", ["ffmpeg", "-v", "error", "-i", file.path(percentEncoded: false), "-f", "framemd5", "-"]
+      ).finish()
+      return outcome.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        .compactMap { $0.split(separator: ",").last }
+    }
+
+    @Test(
+      arguments: [
+        ("a.mp4", "x264enc", "0"), ("a.mp4", "x264enc", "2"), ("a.mov", "openh264enc", nil), ("a.mkv", "x265enc", nil),
+        ("a.webm", "vp9enc", nil), ("a.mp4", "vp9enc", nil),
+      ] as [(String, String, String?)])
+    func everyWholeFrameIsKept(_ name: String, _ encoder: String, _ bFrames: String?) async throws {
+      let folder = try TemporaryFolder()
+      let options = bFrames.map { ["--encoder-opts", "bframes=\($0)"] } ?? []
+      let unfinished =
+        options.isEmpty
+        ? try await killed(name, in: folder, "--encoder", encoder)
+        : try await killed(name, in: folder, "--encoder", encoder, options[0], options[1])
+      let before = try await pictures(of: unfinished)
+      let outcome = try await capstan("salvage", folder.url.path(percentEncoded: false))
+      // One that was written to a moment ago may still be somebody's.
+      #expect(outcome.status == 0 && outcome.output == "There is no unfinished recording.\n")
+      let byName = try await capstan("salvage", unfinished.path(percentEncoded: false), "--json")
+      #expect(byName.status == 0, "\(byName.errors)")
+      #expect(try folder.names == [name])
+      let after = try await pictures(of: folder.file(name))
+      // Of an unfinished file with B-frames ffmpeg leaves one out.
+      #expect(after.count >= 30 && after.count - before.count == (bFrames == "2" ? 1 : 0))
+      #expect(Set(before).isSubset(of: after))
+      let check = try await RecordingCheck(folder.file(name))
+      if !name.hasSuffix("mkv"), !name.hasSuffix("webm") { #expect(check.isOrdinaryMP4) }
+      #expect((check.track?.maxGap ?? 0) < 0.1)
+      let sound = try await capstan("check", folder.file(name).path(percentEncoded: false))
+      #expect(!sound.output.contains("unfinished") && !sound.output.contains("edited"), "\(sound.output)")
+    }
+
+    /// Cut off in the midst of a frame; and what is no recording.
+    @Test func brokenFilesAreKept() async throws {
+      let folder = try TemporaryFolder()
+      let unfinished = try await killed("a.mp4", in: folder)
+      let bytes = try Data(contentsOf: unfinished)
+      try bytes.prefix(bytes.count * 2 / 3).write(to: unfinished)
+      try Data("no recording".utf8).write(to: folder.file("b.recording.mp4"))
+      let none = try await capstan("salvage", folder.file("b.recording.mp4").path(percentEncoded: false))
+      #expect(none.status == 1 && none.errors.contains("b.recording.mp4 cannot be completed"))
+      try Data("mine".utf8).write(to: folder.file("a.mp4"))
+      let outcome = try await capstan("salvage", unfinished.path(percentEncoded: false))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try folder.names == ["a-1.mp4", "a.mp4", "b.recording.mp4"])
+      #expect(try Data(contentsOf: folder.file("a.mp4")) == Data("mine".utf8))
+      #expect(try await RecordingCheck(folder.file("a-1.mp4")).probe.readFrames >= 15)
+    }
+
+    @Test func theNextRecordingCompletesWhatIsThere() async throws {
+      let folder = try TemporaryFolder()
+      let unfinished = try await killed("a.mp4", in: folder)
+      let old = Date(timeIntervalSinceNow: -60)
+      try FileManager.default.setAttributes(
+        [.modificationDate: old], ofItemAtPath: unfinished.path(percentEncoded: false))
+      let outcome = try await capstan(
+        "record", "-d", "synthetic", "-s", "640x480", "--frames", "60", "-o",
+        folder.file("b.mp4").path(percentEncoded: false))
+      #expect(outcome.status == 0 && outcome.errors.contains("a.mp4 is complete"), "\(outcome.errors)")
+      #expect(try folder.names == ["a.mp4", "b.mp4"])
+      #expect(try await RecordingCheck(folder.file("a.mp4")).isOrdinaryMP4)
+    }
+
+    /// One that runs is not touched, not even by name.
+    @Test func aRecordingThatRunsIsLeftAlone() async throws {
+      let folder = try TemporaryFolder()
+      let program = try RunningProgram(
+        "capstan",
+        ["record", "-d", "synthetic", "-s", "640x480", "-q", "-o", folder.file("a.mp4").path(percentEncoded: false)])
+      let running = folder.file("a.recording.mp4")
+      try await waitUntil(within: .seconds(60)) {
+        (try? FileManager.default.attributesOfItem(atPath: running.path(percentEncoded: false))[.size] as? Int) ?? 0 > 0
+      }
+      let outcome = try await capstan("salvage", running.path(percentEncoded: false))
+      #expect(outcome.status == 1 && outcome.errors.contains("is being written by"), "\(outcome.errors)")
+      program.signal(SIGINT)
+      #expect(try await program.finish().status == 0)
+      #expect(try folder.names == ["a.mp4"])
+    }
+  }
+}
