@@ -11,6 +11,7 @@
 #include <gst/app/gstappsrc.h>
 #include <gst/base/gstbasesrc.h>
 #include <gst/gst.h>
+#include <gst/pbutils/pbutils.h>
 #include <gst/video/video.h>
 #include <linux/videodev2.h>
 #include <stdbool.h>
@@ -41,6 +42,11 @@ static inline GParamSpec **capstan_list_class_properties(gpointer object_class, 
 /* Cast macros: GST_IS_PRESET, GST_PRESET. NULL for an element that has no presets. */
 static inline GstPreset *capstan_preset(gpointer object) {
   return object && GST_IS_PRESET(object) ? GST_PRESET(object) : NULL;
+}
+
+/* Macro: GST_IS_ENCODING_CONTAINER_PROFILE. */
+static inline bool capstan_is_encoding_container(gpointer profile) {
+  return GST_IS_ENCODING_CONTAINER_PROFILE(profile);
 }
 
 /* Macro: G_TYPE_FUNDAMENTAL. */

@@ -188,7 +188,7 @@ public actor CaptureSession {
     let location = file.temporary.path(percentEncoded: false)
     let listed = try device.formats()
     _ = try plan(location: location, containers: [container], formats: listed)
-    let setup = try CameraSetup(device: device, preset: preset, formats: listed)
+    let setup = try CameraSetup(device: device, preset: try wanted(), formats: listed)
     do {
       var plan = try plan(location: location, containers: [container], formats: setup.formats)
       plan.notes += setup.notes
@@ -205,9 +205,14 @@ public actor CaptureSession {
     location: String, containers: [ContainerProfile], formats: [DeviceFormat]
   ) throws(CaptureError) -> RecordingPlan {
     try FilterCheck.check(preset)
-    var preset = preset
+    var preset = try wanted()
     preset.containers = containers.map(\.name)
     return try planner.plan(preset, source: device.source, formats: formats, location: location)
+  }
+
+  /// The preset with what its encoding target asks.
+  private func wanted() throws(CaptureError) -> Preset {
+    try preset.readingEncodingTarget(library: planner.library)
   }
 
   /// The one that the file's name asks for, else the preset's.
@@ -219,6 +224,7 @@ public actor CaptureSession {
     {
       return named
     }
+    let preset = try wanted()
     for name in preset.containers where !containers.contains(where: { $0.name == name }) {
       throw CaptureError(PlanningError.unknownContainer(name, known: containers.map(\.name)), preset: preset.name)
     }

@@ -9,7 +9,8 @@ public struct PresetChecker: Sendable {
 
   /// - Returns: what could not be checked here, each a sentence.
   /// - Throws: the first thing that is wrong, with its place.
-  public func check(_ resolved: ResolvedPreset) throws(ConfigurationError) -> [String] {
+  public func check(_ asked: ResolvedPreset) throws(ConfigurationError) -> [String] {
+    let resolved = try readingEncodingTarget(of: asked)
     for (place, filter) in resolved.preset.filters.enumerated() {
       if let refusal = FilterCheck.refusal(of: filter) {
         throw resolved.error(at: ["filters"], "[\(place)]: \(refusal)")
@@ -30,6 +31,18 @@ public struct PresetChecker: Sendable {
       remarks += try check(resolved, planner)
     }
     return remarks
+  }
+
+  /// With what its encoding target asks.
+  /// - Throws: where there is none of that name, or none that can be used.
+  public func readingEncodingTarget(of resolved: ResolvedPreset) throws(ConfigurationError) -> ResolvedPreset {
+    guard resolved.preset.encodingTarget != nil else { return resolved }
+    let mapper = try EncodingTargetMapper(library)
+    do {
+      return resolved.replacing(try mapper.applied(to: resolved.preset, among: EncodingTarget.all))
+    } catch {
+      throw resolved.error(at: ["encodingTarget"], "\(error)")
+    }
   }
 
   /// GStreamer's own preset of the first encoder, as it is set; `nil` where none is wished.

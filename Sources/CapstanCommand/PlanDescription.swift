@@ -14,6 +14,9 @@ struct PlanDescription: Sendable {
     var rows = [
       ["device", "\(device.name) (\(device.id))"],
       ["preset", plan.preset.name],
+    ]
+    if let outcome = plan.preset.encodingTarget?.outcome { rows.append(["target", outcome.words]) }
+    rows += [
       ["asked", plan.preset.wishes.map(\.description).joined(separator: "; or else ")],
       ["mode", "\(plan.mode)"],
       ["outcome", ([plan.selection.outcome] + deviations).joined(separator: "; ")],
@@ -110,6 +113,8 @@ struct PlanAnswer: Encodable, Sendable {
 
   var device: CaptureDevice
   var preset: PresetAnswer
+  /// Left out where there is none.
+  var encodingTarget: EncodingTargetAnswer?
   /// `exact` or `adjusted`.
   var outcome: String
   var deviations: [String]
@@ -130,6 +135,7 @@ struct PlanAnswer: Encodable, Sendable {
     let plan = description.plan
     device = description.device
     preset = PresetAnswer(plan.preset)
+    encodingTarget = plan.preset.encodingTarget?.outcome.map(EncodingTargetAnswer.init)
     outcome = plan.selection.outcome
     deviations = plan.selection.deviations.map(\.description)
     mode = plan.mode

@@ -49,6 +49,8 @@ struct PresetAnswer: Encodable, Sendable {
   var profile: String?
   /// GStreamer's own preset of the encoder; left out where there is none.
   var elementPreset: String?
+  /// One of GStreamer's targets; left out where there is none.
+  var encodingTarget: String?
   var encoderOptions: [String: String]
   /// In order of preference.
   var containers: [String]
@@ -90,6 +92,7 @@ struct PresetAnswer: Encodable, Sendable {
     speed = preset.speed
     profile = preset.profile
     elementPreset = preset.elementPreset?.name
+    encodingTarget = preset.encodingTarget?.name
     encoderOptions = preset.encoderOptions
     containers = preset.containers
     scale = preset.scale

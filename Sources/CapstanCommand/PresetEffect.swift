@@ -10,7 +10,13 @@ struct PresetEffect: Sendable {
 
   /// - Throws: `ConfigurationError` for an element preset that there is not.
   init(of resolved: ResolvedPreset, library: ProfileLibrary) throws {
-    guard let layer = try PresetChecker(library: library).elementPreset(of: resolved) else { return }
+    let checker = PresetChecker(library: library)
+    let resolved = try checker.readingEncodingTarget(of: resolved)
+    if let outcome = resolved.preset.encodingTarget?.outcome {
+      notes += [outcome.text] + outcome.sentences
+      silentKeys = outcome.replacedKeys
+    }
+    guard let layer = try checker.elementPreset(of: resolved) else { return }
     notes.append("element preset of \(resolved.preset.encoders.first ?? ""): \(layer.text)")
     silentKeys.formUnion(layer.replacedKeys)
   }

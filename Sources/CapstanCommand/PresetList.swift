@@ -13,7 +13,8 @@ struct PresetList: Sendable {
     for name in library.presetNames {
       // A broken file of the user's is told, and hides none of the others.
       do {
-        lines.append(PresetLine(try library.resolved(name), formats))
+        let resolved = try library.resolved(name)
+        lines.append(PresetLine(try PresetChecker(library: library).readingEncodingTarget(of: resolved), formats))
       } catch {
         console.say("capstan: \(error)")
       }

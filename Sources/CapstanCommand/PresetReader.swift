@@ -22,13 +22,16 @@ struct PresetReader {
     }
     let notes = try EncoderReader(options: options, library: library).read(into: &preset)
     if let name = options.string("element-preset") { preset.elementPreset = ElementPresetWish(name) }
-    preset.elementPreset?.saidKeys.formUnion(PresetReader.keysOfOptions.filter { options.has($0.key) }.map(\.value))
+    if let name = options.string("encoding-target") { preset.encodingTarget = EncodingTargetWish(name) }
+    let typed = try typedKeys()
+    preset.elementPreset?.saidKeys.formUnion(typed)
+    preset.encodingTarget?.saidKeys.formUnion(typed)
     for text in options.strings("control") {
       let (name, value) = try ControlWords.pair(text)
       preset.controls[name] = value
     }
     if options.flag("no-exposure-lock") { preset.exposureLock = false }
-    return (preset, notes)
+    return (try preset.readingEncodingTarget(library: library), notes)
   }
 
   /// A name that is nobody's is a slip of the fingers; a file that is wrong is not.
@@ -117,9 +120,19 @@ struct PresetReader {
     return text.count <= 4 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } ? choice : nil
   }
 
-  /// Keys of presets that options stand for.
+  /// Keys of presets that something typed stands for.
+  private func typedKeys() throws(UsageError) -> Set<String> {
+    let choice = try sizeChoice()
+    var keys = Set(PresetReader.keysOfOptions.filter { options.has($0.key) }.map(\.value))
+    if choice != nil { keys.insert("request.size") }
+    if choice?.frameRate != nil { keys.insert("request.framerate") }
+    return keys
+  }
+
   private static let keysOfOptions = [
     "bitrate": "bitrate", "quality": "quality", "lossless": "lossless", "bframes": "bFrames", "threads": "threads",
-    "low-latency": "lowLatency",
+    "low-latency": "lowLatency", "framerate": "request.framerate", "scale": "scale", "codec": "encoder",
+    "encoder": "encoder", "element-preset": "elementPreset", "encoder-opts": "encoderOptions", "chroma": "chroma",
+    "depth": "depth",
   ]
 }

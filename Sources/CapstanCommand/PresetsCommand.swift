@@ -15,6 +15,7 @@ enum PresetsCommand: Subcommand {
            capstan presets check FILE...    says what is wrong with it, or ok
            capstan presets keys             what a preset may say
            capstan presets schema           that as a JSON Schema, for editors
+           capstan presets targets          GStreamer's (.gep), for encodingTarget
 
     Presets are JSON5 files: yours in ~/.config/capstan/pipelines, or below
     $XDG_CONFIG_HOME, and those that come with Capstan. Of two with the same name
@@ -31,13 +32,16 @@ enum PresetsCommand: Subcommand {
     case nil: return try PresetList(console: console).show(options)
     case "show": return try show(try oneWord(words, of: "show", "the name or the file of a preset"), options, console)
     case "check": return try PresetCheckRun(console: console).check(words, asJSON: options.flag("json"))
+    case "targets":
+      try noWord(words, of: "targets")
+      return try EncodingTargetList(console: console).show(asJSON: options.flag("json"))
     case "keys": return try keys(words, options, console)
     case "schema":
       try noWord(words, of: "schema")
       console.answer(PresetSchema.text)
       return .done
     case .some(let word):
-      throw UsageError(unknown: "presets command", word, known: ["show", "check", "keys", "schema"])
+      throw UsageError(unknown: "presets command", word, known: ["show", "check", "keys", "schema", "targets"])
     }
   }
 

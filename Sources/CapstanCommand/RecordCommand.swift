@@ -19,7 +19,7 @@ enum RecordCommand: Subcommand {
           --codec CODEC        h264...; --encoder NAME, or copy: the camera's stream
           --bitrate 8M         or --quality 0-100, or --lossless; --scale 640x360
           --bframes N          --low-latency, --threads N, --encoder-opts 'k=v;k=v'
-          --element-preset P   GStreamer's (.prs), see capstan encoders --presets
+          --element-preset P   GStreamer's (.prs), or --encoding-target T (.gep)
           --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
       -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
       -o, --output FILE|DIR/   .mp4 .mkv .mov .webm (default: date); -y, --overwrite

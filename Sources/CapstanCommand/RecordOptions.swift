@@ -16,7 +16,7 @@ enum RecordOptions {
     text("scale", nil, "WxH"),
     text("fallback", nil, "HOW"),
     text("codec", nil, "CODEC"), text("encoder", nil, "NAME"), text("encoder-opts", nil, "OPTIONS"),
-    text("element-preset", nil, "NAME"),
+    text("element-preset", nil, "NAME"), text("encoding-target", nil, "NAME"),
     text("bitrate", nil, "RATE"), text("quality", nil, "0-100"), CommandOption("lossless", description: ""),
     text("bframes", nil, "N"), text("threads", nil, "N"), CommandOption("low-latency", description: ""),
     text("segment", nil, "TIME"), text("segment-size", nil, "SIZE"), text("keep", nil, "WHAT"),

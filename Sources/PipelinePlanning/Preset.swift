@@ -31,6 +31,8 @@ public struct Preset: Sendable, Hashable {
   public var profile: String?
   /// One of GStreamer's element presets of the first encoder; `nil` for none.
   public var elementPreset: ElementPresetWish?
+  /// One of GStreamer's encoding targets, which says what this preset leaves open; `nil` for none.
+  public var encodingTarget: EncodingTargetWish?
   /// Raw properties of the encoder, set last.
   public var encoderOptions: [String: String]
   /// In order of preference: the first that can hold the codec is taken.
@@ -56,7 +58,8 @@ public struct Preset: Sendable, Hashable {
     alternatives: [FormatRequest] = [], encoders: [String] = ["x264enc"],
     bitRate: BitRate = BitRate(bitsPerSecond: 8_000_000), quality: Int? = nil, keyFrameInterval: Duration = .seconds(2),
     lossless: Bool = false, bFrames: Int = 0, lowLatency: Bool = false, threads: Int? = nil, speed: String? = nil,
-    profile: String? = nil, elementPreset: ElementPresetWish? = nil, encoderOptions: [String: String] = [:],
+    profile: String? = nil, elementPreset: ElementPresetWish? = nil,
+    encodingTarget: EncodingTargetWish? = nil, encoderOptions: [String: String] = [:],
     container: String = "mp4",
     controls: [String: ControlValue] = [:], exposureLock: Bool = true, color: ColorWish = ColorWish(),
     scale: VideoDimensions? = nil, proxy: ProxyWish? = nil, filters: [String] = [],
@@ -77,6 +80,7 @@ public struct Preset: Sendable, Hashable {
     self.speed = speed
     self.profile = profile
     self.elementPreset = elementPreset
+    self.encodingTarget = encodingTarget
     self.encoderOptions = encoderOptions
     containers = [container]
     self.controls = controls

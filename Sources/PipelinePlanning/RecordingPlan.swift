@@ -68,6 +68,11 @@ public enum PlanningError: Error, Sendable, Hashable {
   case oddScale(VideoDimensions)
   case containerCannotHold(codec: String, container: String, able: [String])
   case unknownSpeed(String, encoder: String, known: [String])
+  /// The targets that there are.
+  case unknownEncodingTarget(String, known: [String])
+  /// A target of which Capstan makes nothing; the end of a sentence that it begins.
+  case encodingTargetUnusable(String, reason: String)
+  /// The element presets that the encoder has.
   case unknownElementPreset(String, encoder: String, known: [String])
   case unknownProfile(String, encoder: String, known: [String])
   /// A profile of the codec that is not made for such samples; the encoder's profiles that are.
@@ -94,6 +99,7 @@ extension PlanningError {
     case .unknownContainer, .containerCannotHold: "container"
     case .unknownSpeed: "speed"
     case .unknownElementPreset: "elementPreset"
+    case .unknownEncodingTarget, .encodingTargetUnusable: "encodingTarget"
     case .unknownProfile, .profileCannotHold: "profile"
     case .nothingToCopy: "encoder"
     case .copyCannot(let key, _): key
@@ -130,6 +136,11 @@ extension PlanningError: CustomStringConvertible {
       "\(size) has an odd side, which 4:2:0 cannot have; \(size.width / 2 * 2)x\(size.height / 2 * 2) would do"
     case .unknownSpeed(let speed, let encoder, let known):
       "\(encoder) has no speed \"\(speed)\"\(PlanningError.hint(speed, known)); it has \(known.joined(separator: ", "))"
+    case .unknownEncodingTarget(let name, let known):
+      known.isEmpty
+        ? "GStreamer has no encoding targets here; leave \"\(name)\" out"
+        : "GStreamer has no encoding target \"\(name)\"; it has \(known.joined(separator: ", "))"
+    case .encodingTargetUnusable(let path, let reason): "the encoding target \(path) \(reason)"
     case .unknownElementPreset(let name, let encoder, let known):
       known.isEmpty
         ? "\(encoder) has no element presets here; leave \"\(name)\" out"

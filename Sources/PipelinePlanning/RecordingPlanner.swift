@@ -69,7 +69,8 @@ public struct RecordingPlanner: Sendable {
       elementPreset: layer, speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container,
       dimensions: color.encodedSize(of: recorded), proxy: proxy.map { ProxyPlan($0.assembler) }, pipeline: pipeline,
       trial: proxy?.trial,
-      notes: told + notes(selection, color, encoder, container) + RecordingPlanner.notes(on: preset, scaling: mode)
+      notes: told + (preset.encodingTarget?.outcome?.sentences ?? []) + notes(selection, color, encoder, container)
+        + RecordingPlanner.notes(on: preset, scaling: mode)
         + RecordingPlanner.notes(on: granted, of: preset, task.formats) + (proxy?.notes ?? []))
     return (plan, assembler.trial)
   }

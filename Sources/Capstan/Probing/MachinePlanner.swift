@@ -11,8 +11,9 @@ struct MachinePlanner: Sendable {
   /// then.
   /// - Parameter preset: with the container that the file is to have.
   func plan(
-    _ preset: Preset, source: CaptureSource, formats: [DeviceFormat], location: String
+    _ asked: Preset, source: CaptureSource, formats: [DeviceFormat], location: String
   ) throws(CaptureError) -> RecordingPlan {
+    let preset = try asked.readingEncodingTarget(library: library)
     var evidence = prober.cache.evidence
     var notes: [String] = []
     while true {

@@ -35,6 +35,13 @@ package enum ElementCatalog {
     return unsafe copied(gst_element_factory_get_metadata(OpaquePointer(found.pointer), "long-name"))
   }
 
+  /// Whether an element can give what fits the caps (`gst_element_factory_can_src_any_caps`); false where it is missing.
+  package static func canMake(_ format: Caps, by factory: String) -> Bool {
+    guard let found = unsafe lookUp(factory) else { return false }
+    let caps = unsafe format.makeCaps()
+    return unsafe gst_element_factory_can_src_any_caps(OpaquePointer(found.pointer), caps.pointer) != 0
+  }
+
   /// The version of the plug-in that has the element (`gst_plugin_get_version`).
   package static func pluginVersion(of factory: String) -> String? {
     unsafe plugin(of: factory) { unsafe gst_plugin_get_version($0) }

@@ -43,6 +43,12 @@ protocol CountedReference {
   }
 }
 
+/// `g_object_ref`, `g_object_unref`.
+extension GObject: CountedReference {
+  static func retain(_ pointer: UnsafeMutablePointer<GObject>) { unsafe g_object_ref(pointer) }
+  static func release(_ pointer: UnsafeMutablePointer<GObject>) { unsafe g_object_unref(pointer) }
+}
+
 /// `gst_object_ref`, `gst_object_unref`.
 protocol ObjectReference: CountedReference {}
 

@@ -33,6 +33,11 @@ extension Preset {
       preset.wishes = wishes
     },
     .init(
+      "encodingTarget", .argument,
+      "A target of GStreamer's (.gep), by its name in `capstan presets targets`, for container, encoder and restrictions; what "
+        + "this file or one that extends it says goes before it."
+    ) { $1.encodingTarget = EncodingTargetWish($0.text) },
+    .init(
       "matrix", .words(["source", "bt709", "bt601"]), initial: "\"source\"",
       "How colours become luma and chroma: as the camera has it, or converted, pixel by pixel."
     ) { (value, preset) throws(ConfigurationError) in

@@ -14,6 +14,11 @@ public struct ResolvedPreset: Sendable {
     files.first?.hasPrefix(ProfileLibrary.bundled.path(percentEncoded: false)) ?? false
   }
 
+  /// The same files, with a preset that more is known of.
+  package func replacing(_ preset: Preset) -> ResolvedPreset {
+    ResolvedPreset(preset: preset, files: files, root: root)
+  }
+
   /// What is wrong with the value at a path of keys, told with the place in the file that it is from.
   public func error(at keys: [String], _ problem: String) -> ConfigurationError {
     let value = keys.reduce(root as JSON5Value?) { $0?[$1] }
@@ -63,6 +68,7 @@ struct PresetResolver: Sendable {
     let root = try layers(of: source, &chain)
     var preset = Preset(name: source.name, request: .headline)
     try Preset.table.read(CheckedValue(value: root, keyPath: ""), into: &preset)
+    preset.encodingTarget?.saidKeys = root.keys(saidOver: "encodingTarget", in: chain.map(\.file))
     preset.elementPreset?.saidKeys = root.keys(saidOver: "elementPreset", in: chain.map(\.file))
     return ResolvedPreset(preset: preset, files: chain.map(\.file), root: root)
   }
