@@ -5,6 +5,7 @@ import MediaFormats
 struct PipelineAssembler: Sendable {
   typealias Node = PipelineDescription.Node
   typealias Stage = PipelineDescription.Stage
+  typealias Property = PipelineDescription.Property
 
   let mode: CaptureMode
   let color: ColorPlan
@@ -84,17 +85,26 @@ struct PipelineAssembler: Sendable {
   }
 
   /// Between capture and everything slower: v4l2src asks drivers for 3 or 4 buffers, so a pause of 50 ms behind it
-  /// would already cost a frame. Raw pictures may wait for two seconds, JPEGs, which take little room, for ten. When it
-  /// is full, new frames are dropped here and counted, so that memory stays bounded. Coded pictures that build on one
-  /// another must not be dropped: there the camera has to wait.
+  /// would already cost a frame. Ten seconds may wait, of large raw pictures what fits into 256 MiB. When it is full, new
+  /// frames are dropped here and counted, so that memory stays bounded. Coded pictures that build on one another must
+  /// not be dropped: there the camera has to wait.
   private var captureQueue: Node {
-    let payload = mode.format.payload
-    return Node(
-      "queue", name: NodeName.captureQueue,
-      [
-        "max-size-time": .int(payload == .jpeg ? 10_000_000_000 : 2_000_000_000), "max-size-bytes": .int(256 << 20),
-        "max-size-buffers": .int(0), "leaky": .string(payload.standsAlone ? "upstream" : "no"), "silent": .bool(true),
-      ])
+    let leaky = Property(name: "leaky", value: .string(mode.format.payload.standsAlone ? "upstream" : "no"))
+    let silent = Property(name: "silent", value: .bool(true))
+    let bounds = bounds(seconds: 10, bytes: 256 << 20)
+    return Node(.factory("queue"), name: NodeName.captureQueue, properties: bounds + [leaky, silent])
+  }
+
+  /// In frames where the rate is known. A queue that is full by time takes one frame where one leaves, and with frames
+  /// missing before it that one makes it fuller than it was: the next has to wait for several to leave, and so on, until
+  /// seconds are lost at a stretch. By number each that leaves makes room for one, so that the loss is spread evenly.
+  private func bounds(seconds: Double, bytes: Int) -> [Property] {
+    let frames = mode.frameRate.map { Int(($0.value * seconds).rounded(.up)) }
+    let time = frames == nil ? Int(seconds * 1e9) : 0
+    return [
+      Property(name: "max-size-time", value: .int(time)), Property(name: "max-size-bytes", value: .int(bytes)),
+      Property(name: "max-size-buffers", value: .int(frames ?? 0)),
+    ]
   }
 
   // MARK: Decode and colour
@@ -103,14 +113,14 @@ struct PipelineAssembler: Sendable {
     switch mode.format.payload {
     // Chroma as it is in the picture; jpegdec always gives 4:2:0.
     case .jpeg where preset.color.chroma != .yuv420:
-      [Node("jpegparse", name: "camera-parser"), Node("avdec_mjpeg", name: "decoder")]
+      [Node("jpegparse", name: "camera-parser"), Node("avdec_mjpeg", name: NodeName.decoder)]
     // The default inverse transform gives 254 for 255; this one is exact.
     case .jpeg: [Node("jpegdec", ["idct-method": .string("islow")])]
-    case .h264: [Node("h264parse", name: "camera-parser"), Node("avdec_h264", name: "decoder")]
-    case .h265: [Node("h265parse", name: "camera-parser"), Node("avdec_h265", name: "decoder")]
-    case .vp8: [Node("vp8dec", name: "decoder")]
-    case .vp9: [Node("vp9dec", name: "decoder")]
-    case .mpeg4: [Node("mpeg4videoparse", name: "camera-parser"), Node("avdec_mpeg4", name: "decoder")]
+    case .h264: [Node("h264parse", name: "camera-parser"), Node("avdec_h264", name: NodeName.decoder)]
+    case .h265: [Node("h265parse", name: "camera-parser"), Node("avdec_h265", name: NodeName.decoder)]
+    case .vp8: [Node("vp8dec", name: NodeName.decoder)]
+    case .vp9: [Node("vp9dec", name: NodeName.decoder)]
+    case .mpeg4: [Node("mpeg4videoparse", name: "camera-parser"), Node("avdec_mpeg4", name: NodeName.decoder)]
     case .raw, .bayer, .unsupported, .mpeg2, .dv: []
     }
   }
@@ -177,12 +187,8 @@ struct PipelineAssembler: Sendable {
   private var encodeQueue: Node { encodeQueue(named: "encode-queue") }
 
   private func encodeQueue(named name: String) -> Node {
-    Node(
-      "queue", name: name,
-      [
-        "max-size-time": .int(500_000_000), "max-size-bytes": .int(128 << 20), "max-size-buffers": .int(0),
-        "silent": .bool(true),
-      ])
+    let silent = Property(name: "silent", value: .bool(true))
+    return Node(.factory("queue"), name: name, properties: bounds(seconds: 0.5, bytes: 128 << 20) + [silent])
   }
 
   /// A stream that the camera codes: its frames are told apart and marked, and its colour is known.

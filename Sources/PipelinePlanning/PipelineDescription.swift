@@ -107,6 +107,8 @@ public enum NodeName {
   public static let source = "camera"
   /// Between capture and everything slower.
   public static let captureQueue = "capture-queue"
+  /// Where the camera sends coded pictures.
+  public static let decoder = "decoder"
   /// Before the encoder: lets as many frames through as were asked for, and stays where the encoder is exchanged.
   public static let gate = "gate"
   /// Where the frames of two files part.

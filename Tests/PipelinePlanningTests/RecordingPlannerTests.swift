@@ -40,17 +40,17 @@ import Testing
     + " ! filesink name=file location=/tmp/a.mp4 buffer-mode=unbuffered async=false"
 
   private let captureQueue =
-    " ! queue name=capture-queue max-size-time=2000000000 max-size-bytes=268435456 max-size-buffers=0 leaky=upstream"
+    " ! queue name=capture-queue max-size-time=0 max-size-bytes=268435456 max-size-buffers=600 leaky=upstream"
     + " silent=true"
   private let encodeQueue =
-    " ! queue name=encode-queue max-size-time=500000000 max-size-bytes=134217728 max-size-buffers=0 silent=true"
+    " ! queue name=encode-queue max-size-time=0 max-size-bytes=134217728 max-size-buffers=30 silent=true"
 
   @Test func motionJPEGWebcam() throws {
     #expect(
       try line(preset(), [format(.jpeg, "2:4:7:1")])
         == "v4l2src name=camera device=/dev/video0 io-mode=mmap"
         + " ! 'image/jpeg, width=(int)1280, height=(int)720, framerate=(fraction)60/1'"
-        + captureQueue.replacing("=2000000000 ", with: "=10000000000 ")
+        + captureQueue
         + " ! jpegdec idct-method=islow"
         + " ! capssetter name=color-1 join=true caps='video/x-raw, colorimetry=(string)1:4:5:1'"
         + encodeQueue + tail)
