@@ -65,6 +65,30 @@ import Testing
     #expect(lost.queue == 1 && lost.corrupt == 2 && lost.encoder == 3 && lost.muxer == 1)
   }
 
+  /// Decoded pictures that are kept from the encoder are lost in the queue that they are to help, not damaged ones.
+  @Test func leftOutBehindTheDecoder() {
+    let ledger = ledger()
+    for number in 0..<10 { ledger.captured(frame(number)) }
+    for number in 0..<9 { ledger.passed(.dequeued, frame(number)) }
+    for number in 0..<9 where number % 3 > 0 { ledger.leftOut(frame(number)) }
+    for number in [0, 6] { _ = ledger.admit(frame(number)) }
+    let (running, drained) = (ledger.counts(.running).lost, ledger.counts(.drained).lost)
+    #expect(running.queue == 4 && running.corrupt == 1)
+    #expect(drained.queue == 1 + 6 && drained.corrupt == 1)
+  }
+
+  /// What comes in a pause need not be left out for others.
+  @Test func knowsWhatCameInAPause() {
+    let ledger = ledger()
+    ledger.captured(frame(0))
+    _ = ledger.pause()
+    ledger.captured(frame(1))
+    let inPause = [0, 1].map { ledger.isPaused(at: frame($0)) }
+    _ = ledger.resume()
+    let afterwards = [0, 1, 2].map { ledger.isPaused(at: frame($0)) }
+    #expect(inPause == [false, true] && afterwards == [false, true, false])
+  }
+
   /// A pipeline that breaks off has frames everywhere: none of them was lost by the place where it waited.
   @Test func brokenOff() {
     let ledger = ledger()

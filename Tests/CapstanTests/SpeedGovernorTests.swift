@@ -47,7 +47,7 @@ import Testing
 
   @Test func goesToTheFastestWhereHalfOfTheRoomIsTaken() {
     var governor = SpeedGovernor(speed: 3)
-    #expect(governor.look(waiting: .milliseconds(250), isHalfFull: true, time: .seconds(5))?.to == 0)
+    #expect(governor.look(waiting: .milliseconds(250), fill: 0.5, time: .seconds(5))?.to == 0)
   }
 
   /// A step that could not be taken is not counted on.

@@ -38,7 +38,7 @@ struct FramePoint: Sendable {
 public struct LostFrames: Sendable, Hashable, Encodable {
   /// Gaps in the driver's frame numbers: the camera made them, and no buffer was free, or the link lost them.
   public var driver = 0
-  /// Dropped between capture and decoding, because everything behind was too slow.
+  /// Dropped before encoding, because everything behind was too slow.
   public var queue = 0
   /// Could not be decoded.
   public var corrupt = 0
@@ -94,6 +94,8 @@ final class FrameLedger: Sendable {
     var lastPTS: Int64?
     /// Of the last frame that was kept from the decoder, as it is damaged.
     var refusedPTS: Int64?
+    /// Frames that left the queue and were kept from the encoder to let it keep up.
+    var leftOut = FramePoint()
     var isFull = false
     /// Frames before the first that can be decoded by itself: they belong to no recording.
     var leadIn = 0
@@ -209,6 +211,9 @@ final class FrameLedger: Sendable {
   /// A frame that the decoder shall not get.
   func refused(_ frame: BufferInfo) { state.withLock { $0.refusedPTS = frame.pts } }
 
+  /// A frame that left the queue and that the encoder shall not get, so that it keeps up.
+  func leftOut(_ frame: BufferInfo) { state.withLock { $0.leftOut.add(pts: frame.pts, size: frame.size) } }
+
   func passed(_ point: Point, _ frame: BufferInfo) {
     state.withLock { $0.points[point.rawValue].add(pts: frame.pts, size: frame.size) }
   }
@@ -264,6 +269,13 @@ final class FrameLedger: Sendable {
 
   var isPaused: Bool { state.withLock(\.isPaused) }
 
+  /// Whether it came in a pause: it will not be recorded, and need not be left out for others.
+  func isPaused(at frame: BufferInfo) -> Bool {
+    state.withLock { state in
+      frame.pts.map { pts in state.pauses.contains { $0.start <= pts && pts <= $0.end } } ?? false
+    }
+  }
+
   /// Whether a frame comes in a pause.
   private func leavesOut(_ frame: BufferInfo, _ state: inout State) -> Bool {
     guard let pts = frame.pts, let place = state.pauses.lastIndex(where: { $0.start <= pts }) else { return false }
@@ -296,8 +308,12 @@ final class FrameLedger: Sendable {
       func point(_ point: Point) -> FramePoint { state.points[point.rawValue] }
       /// Frames that passed the first point and not the second, up to the time that is settled.
       func lost(_ first: Point, _ second: Point) -> Int {
-        let settled = state.isFull ? state.lastPTS : moment == .drained ? nil : point(second).lastPTS ?? .min
+        let settled = settled(second)
         return max(0, point(first).count(upTo: settled) - point(second).count(upTo: settled))
+      }
+      func settled(_ point: Point) -> Int64? {
+        if state.isFull { return state.lastPTS }
+        return moment == .drained ? nil : state.points[point.rawValue].lastPTS ?? .min
       }
       var counts = Counts()
       counts.accepted = point(.accepted).count
@@ -314,8 +330,9 @@ final class FrameLedger: Sendable {
         if state.leadIn > 0, let start = state.firstPTS, let pts = gap.pts, pts <= start { return sum }
         return sum + gap.frames
       }
-      counts.lost.queue = lost(.captured, .dequeued)
-      counts.lost.corrupt = max(0, lost(.dequeued, .accepted) - state.leadIn - state.pausedFrames)
+      let leftOut = state.leftOut.count(upTo: settled(.accepted))
+      counts.lost.queue = lost(.captured, .dequeued) + leftOut
+      counts.lost.corrupt = max(0, lost(.dequeued, .accepted) - state.leadIn - state.pausedFrames - leftOut)
       if moment == .drained {
         counts.lost.encoder = max(0, counts.accepted - counts.encoded)
         counts.lost.muxer = max(0, counts.encoded - counts.written)

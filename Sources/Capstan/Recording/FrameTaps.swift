@@ -9,8 +9,16 @@ struct FrameTaps {
   let ledger: FrameLedger
   let rates: RateMonitor
 
-  /// Called on a streaming thread for every frame that leaves the queue behind the camera: whether it goes on.
-  let passes: @Sendable () -> Bool
+  /// What can be left out to let the machine keep up.
+  enum Candidate: Sendable, Hashable {
+    /// One that is missed in no other.
+    case picture
+    /// One that others may build on.
+    case coded(isDelta: Bool)
+  }
+
+  /// Called on a streaming thread: whether it goes on.
+  let passes: @Sendable (Candidate) -> Bool
   /// Called on a streaming thread with what the user should know.
   let warn: @Sendable (String) -> Void
 
@@ -27,6 +35,7 @@ struct FrameTaps {
     let half = driverBuffers / 2
     try pad(NodeName.captureQueue, "sink").copyBuffers { ledger.waiting > half }
     try keepDamagedPicturesOut()
+    thinBehindDecoder()
     // What is watched stays when the encoder is exchanged. An end of the stream that is sent to the gate comes behind
     // the frames that it let through.
     let gate = try pad(NodeName.gate, "sink")
@@ -40,11 +49,11 @@ struct FrameTaps {
   /// A damaged picture counts as corrupt: it left the queue and does not reach the encoder. One that is left out to let
   /// the machine keep up counts as lost in the queue.
   private func keepDamagedPicturesOut() throws(CaptureError) {
-    let (ledger, warn, passes) = (ledger, warn, passes)
+    let (ledger, warn, passes, payload) = (ledger, warn, passes, mode.format.payload)
     let gate = Mutex(PictureGate())
-    let inspection: BufferInspection = mode.format.payload == .jpeg ? .jpegEnd : []
+    let inspection: BufferInspection = payload == .jpeg ? .jpegEnd : []
     try pad(NodeName.captureQueue, "src").observeBuffers(inspecting: inspection) { frame in
-      guard passes() else { return .drop }
+      if payload.standsAlone, !ledger.isPaused(at: frame), !passes(.picture) { return .drop }
       ledger.passed(.dequeued, frame)
       switch gate.withLock({ $0.judge(isFlagged: frame.isCorrupted, hasEnd: frame.hasJPEGEnd) }) {
       case .pass: return .pass
@@ -56,6 +65,22 @@ struct FrameTaps {
         return .pass
       }
     }
+  }
+
+  /// Where pictures build on one another, single ones can be left out only once they are decoded. Before that it takes
+  /// all up to the next key frame, as its own flags or those of the parser mark them.
+  private func thinBehindDecoder() {
+    guard !mode.format.payload.standsAlone, let decoder = product.elements[NodeName.decoder] else { return }
+    let (ledger, passes) = (ledger, passes)
+    func watch(_ pad: String, _ candidate: @escaping @Sendable (BufferInfo) -> Candidate) {
+      decoder.pad(pad)?.observeBuffers { frame in
+        if ledger.isPaused(at: frame) || passes(candidate(frame)) { return .pass }
+        ledger.leftOut(frame)
+        return .drop
+      }
+    }
+    watch("sink") { .coded(isDelta: $0.isDelta) }
+    watch("src") { _ in .picture }
   }
 
   private func count(_ point: FrameLedger.Point, at pad: Pad) {

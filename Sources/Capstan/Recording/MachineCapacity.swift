@@ -26,11 +26,20 @@ struct MachineCapacity: Sendable, Hashable {
     }.first { $0.height < dimensions.height && Double($0.pixels) <= pixels }
   }
 
-  /// `This machine encodes about 41 of 60 frames a second with x264enc at ultrafast; 30 fps or 960x540 would fit.`
+  /// `This machine encodes about 41 of 60 frames a second with x264enc at ultrafast: while that lasts, frames are left
+  /// out evenly and counted as lost; 30 fps or 960x540 would fit.`
   var sentence: String {
     let figures = "about \(Int(done.rounded())) of \(Int(asked.rounded())) frames a second with \(encoder)"
     let offers = [fittingRate.map { "\(Int($0)) fps" }, fittingSize.map { "\($0)" }].compactMap { $0 }
     let advice = offers.isEmpty ? "a smaller size would help" : "\(offers.joined(separator: " or ")) would fit"
-    return "This machine encodes \(figures), so every second frame is left out at times and counted as lost; \(advice)."
+    return "This machine encodes \(figures): while that lasts, \(loss) and counted as lost; \(advice)."
+  }
+
+  /// By how much: one of so many frames is what the machine can take.
+  private var loss: String {
+    let interval = Int((asked / max(done, asked / 100)).rounded(.up))
+    return interval > 2
+      ? "about \(interval - 1) of \(interval) frames are left out evenly"
+      : "up to every second frame is left out evenly"
   }
 }

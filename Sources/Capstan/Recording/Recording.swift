@@ -83,7 +83,7 @@ final class Recording: Sendable {
     // Weak, as the pads that the taps sit on belong to the pipeline that the speeds hold.
     let taps = FrameTaps(
       product: product, mode: plan.mode, ledger: ledger, rates: rates,
-      passes: { [weak speeds] in speeds?.passes() ?? true },
+      passes: { [weak speeds] in speeds?.passes($0) ?? true },
       warn: { broadcast.send(.warning($0)) })
     try taps.attach { [weak self] in self?.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }

@@ -2,6 +2,7 @@
 /// where there is none, leaves frames out before they are decoded.
 
 import GStreamer
+import MediaFormats
 import Synchronization
 
 final class SpeedControl: Sendable {
@@ -13,6 +14,7 @@ final class SpeedControl: Sendable {
     var isExchanging = false
     var lastExchange: Duration?
     var thinning = FrameThinning()
+    var skipping = KeyFrameSkipping()
     /// Of the frames that the encoder takes.
     var pace = RateWindow()
     var hasToldCapacity = false
@@ -46,10 +48,13 @@ final class SpeedControl: Sendable {
     self.ledger = ledger
     self.elapsed = elapsed
     self.tell = tell
-    level = QueueLevel(queue: queue)
+    let level = QueueLevel(queue: queue)
+    self.level = level
     let period = Duration.seconds(plan.mode.frameRate?.reciprocal?.value ?? 0.1)
+    let room = level.room(period: period, frame: plan.mode.rawSize)
     exchange = EncoderExchange(pipeline: product.pipeline, encoder: encoder, period: period)
-    let governor = plan.speedLadder.isEmpty ? nil : SpeedGovernor(speed: plan.speedLadder.count - 1)
+    let ceiling = plan.speedLadder.count - 1
+    let governor = ceiling < 0 ? nil : SpeedGovernor(speed: ceiling, period: period, room: room)
     state = Mutex(State(governor: governor, speed: plan.speed))
   }
 
@@ -64,18 +69,23 @@ final class SpeedControl: Sendable {
     let (step, beginsThinning) = state.withLock { state -> (SpeedGovernor.Step?, Bool) in
       if state.isOver { return (nil, false) }
       state.pace.add(time: time, frames: accepted, bytes: 0)
-      let isHalfFull = fill >= FrameThinning.start
-      let step = state.isExchanging ? nil : state.governor?.look(waiting: backlog, isHalfFull: isHalfFull, time: time)
+      let step = state.isExchanging ? nil : state.governor?.look(waiting: backlog, fill: fill, time: time)
       if step != nil { state.isExchanging = true }
-      guard plan.mode.format.payload.standsAlone else { return (step, false) }
       return (step, state.thinning.look(fill: fill, hasFaster: state.hasFaster(at: time)))
     }
     if beginsThinning { tellCapacity() }
     if let step { take(step) }
   }
 
-  /// Whether the next frame is to be decoded. Called on a streaming thread.
-  func passes() -> Bool { state.withLock { $0.thinning.passes() } }
+  /// Whether the next frame goes on. Called on a streaming thread.
+  func passes(_ candidate: FrameTaps.Candidate) -> Bool {
+    state.withLock { state in
+      switch candidate {
+      case .picture: state.thinning.passes { level.fill }
+      case .coded(let isDelta): state.skipping.passes(isDelta: isDelta) { level.fill }
+      }
+    }
+  }
 
   // MARK: Steps
 
@@ -145,13 +155,34 @@ final class SpeedControl: Sendable {
 private struct QueueLevel: Sendable {
   let queue: Element
 
-  /// Of what it may hold, in time or in bytes, whichever is more; 1 for a full one.
-  var fill: Double { max(share(of: "time"), share(of: "bytes")) }
+  /// Of what it may hold, in frames, time or bytes, whichever is most; 1 for a full one.
+  var fill: Double { ["buffers", "time", "bytes"].map(share).max() ?? 0 }
+
+  /// What it may hold.
+  /// - Parameter frame: of so many bytes; `nil` where that differs.
+  func room(period: Duration, frame: Int?) -> Duration {
+    let frames = limit(of: "buffers").map { period * $0 }
+    let time = limit(of: "time").map { Duration.nanoseconds($0) }
+    let bytes = frame.flatMap { frame in limit(of: "bytes").map { period * ($0 / max(1, frame)) } }
+    return [frames, time, bytes].compactMap { $0 }.min() ?? .zero
+  }
 
   private func share(of kind: String) -> Double {
-    guard case .int(let level)? = try? queue.get("current-level-\(kind)"),
-      case .int(let limit)? = try? queue.get("max-size-\(kind)"), limit > 0
-    else { return 0 }
+    guard case .int(let level)? = try? queue.get("current-level-\(kind)"), let limit = limit(of: kind) else { return 0 }
     return Double(level) / Double(limit)
+  }
+
+  /// `nil` for none.
+  private func limit(of kind: String) -> Int? {
+    guard case .int(let limit)? = try? queue.get("max-size-\(kind)"), limit > 0 else { return nil }
+    return limit
+  }
+}
+
+extension CaptureMode {
+  /// Bytes of a frame; `nil` where it is coded.
+  fileprivate var rawSize: Int? {
+    guard case .raw(let pixels) = format.payload else { return nil }
+    return dimensions.pixels * pixels.bitsPerPixel / 8
   }
 }
