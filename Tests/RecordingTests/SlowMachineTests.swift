@@ -57,7 +57,7 @@ extension LiveTests {
       try await checkAccount(report)
     }
 
-    /// What waits is bounded, and so is what is made of it. `Tests/governor --memory` prints the long form.
+    /// What waits is bounded, and so is what is made of it. `Tests/governor memory` prints the long form.
     @Test func memoryStaysFlat() async throws {
       let program = try start(rawCamera, milliseconds: 200, "--events")
       // Everything that may wait does.
