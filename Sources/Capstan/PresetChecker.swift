@@ -68,16 +68,11 @@ public struct PresetChecker: Sendable {
       guard let key = error.presetKey else { return ["\(error)"] }
       throw resolved.error(at: [key], "\(error)")
     }
-    guard let node = plan.pipeline.nodes.first(where: { $0.name == NodeName.encoder }) else { return [] }
-    do {
-      _ = try PipelineBuilder.element(for: node)
-    } catch let error as PropertyError {
-      throw resolved.error(
-        at: ["encoderOptions"] + [error.property].filter(plan.preset.encoderOptions.keys.contains), "\(error)")
-    } catch {
-      throw resolved.error(at: ["encoder"], "\(error)")
+    guard let refusal = EncoderCheck(of: plan) else { return [] }
+    guard let option = refusal.option else {
+      throw ConfigurationError(file: refusal.file, problem: refusal.problem)
     }
-    return []
+    throw resolved.error(at: ["encoderOptions", option], refusal.problem)
   }
 
   /// For a camera that has exactly what is wished.
@@ -119,15 +114,5 @@ enum FilterCheck {
 
   private static func hasRawPictures(_ caps: Caps) -> Bool {
     caps.isAny || caps.structures.contains { $0.name == "video/x-raw" }
-  }
-}
-
-extension PropertyError {
-  fileprivate var property: String {
-    switch self {
-    case .unknown(_, let property, _, _), .unreadable(_, let property, _, _), .outOfRange(_, let property, _, _),
-      .readOnly(_, let property, _), .notReadable(_, let property):
-      property
-    }
   }
 }

@@ -10,7 +10,7 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
   public var keyPath: String
   public var problem: String
 
-  init(file: String, keyPath: String = "", problem: String) {
+  package init(file: String, keyPath: String = "", problem: String) {
     self.file = file
     self.keyPath = keyPath
     self.problem = problem

@@ -13,10 +13,12 @@ public struct ContainerProfile: Sendable, Hashable {
   public var properties: [String: String]
   /// False where only the stream has a place for the range.
   public var signalsRange: Bool
+  /// False where a frame has one time only, that at which it is shown.
+  public var holdsDecodingTimes: Bool
 }
 
 extension ContainerProfile {
-  static let keys = ["summary", "muxer", "extension", "codecs", "properties", "signalsRange"]
+  static let keys = ["summary", "muxer", "extension", "codecs", "properties", "signalsRange", "decodingTimes"]
 
   init(name: String, file: String, json5 data: Data) throws(ConfigurationError) {
     let root = try ConfigurationObject(contentsOf: data, file: file, keys: ContainerProfile.keys)
@@ -26,6 +28,7 @@ extension ContainerProfile {
     fileExtension = try root.required("extension", try root.text("extension"))
     codecs = try root.required("codecs", try root.texts("codecs"))
     signalsRange = try root.bool("signalsRange") ?? true
+    holdsDecodingTimes = try root.bool("decodingTimes") ?? true
     properties = try root.propertyTexts("properties")
   }
 }

@@ -243,6 +243,9 @@ struct PipelineAssembler: Sendable {
       nodes.append(Node("capsfilter", name: name("profile"), ["caps": .string(caps)]))
     }
     if let parser = encoder.parser { nodes.append(Node(parser, name: name("parser"))) }
+    if let caps = encoder.streamCaps {
+      nodes.append(Node("capssetter", name: name("stream-caps"), ["join": .bool(true), "caps": .string(caps)]))
+    }
     // mp4mux and qtmux 1.22 read the chroma site of VP9 without looking whether there is one. Of what `vpcC` can say,
     // this one is nearest to every camera's.
     if encoder.codec == "vp9", ["mp4mux", "qtmux"].contains(container.muxer) {

@@ -64,7 +64,7 @@ import Testing
       error == .unknown(element: "x264enc", property: "bit-rate", value: .int(4000), nearest: "bitrate"))
     #expect(
       error.description
-        == "x264enc has no property bit-rate, so it cannot be set to \"4000\"; did you mean bitrate?")
+        == "x264enc has no property bit-rate, so it cannot be set to \"4000\" (did you mean bitrate?).")
   }
 
   @Test(arguments: [

@@ -22,6 +22,7 @@ struct MachinePlanner: Sendable {
       do throws(PlanningError) {
         plan = try planner.plan(preset, source: source, formats: formats, location: location)
       } catch { throw CaptureError(error, preset: preset.name) }
+      try EncoderCheck.check(plan)
       guard let trial = plan.trial else {
         plan.notes += notes
         return plan

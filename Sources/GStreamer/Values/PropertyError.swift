@@ -21,7 +21,7 @@ extension PropertyError: CustomStringConvertible {
     case .unknown(let element, let property, let value, let nearest):
       "\(element) has no property \(property)"
         + (value.map { ", so it cannot be set to \"\($0)\"" } ?? "")
-        + (nearest.map { "; did you mean \($0)?" } ?? "; gst-inspect-1.0 lists what it has.")
+        + (nearest.map { " (did you mean \($0)?)." } ?? "; gst-inspect-1.0 lists what it has.")
     case .unreadable(let element, let property, let value, let wanted):
       "\(element) cannot read \"\(value)\" for its property \(property), which takes \(wanted)."
     case .outOfRange(let element, let property, let value, let range):

@@ -7,7 +7,7 @@ extension EncoderProfile {
   static let keys = [
     "element", "summary", "hardware", "codec", "inputs", "range", "matrix", "bitrate", "quality", "keyFrameInterval",
     "speed", "bFrames", "threads", "lossless", "lowLatency", "properties", "optionLists", "output", "profiles",
-    "parser",
+    "parser", "streamCaps",
   ]
 
   /// - Parameter file: as messages name it.
@@ -35,6 +35,7 @@ extension EncoderProfile {
     output = try root.text("output")
     profiles = try CodecProfile.all(root)
     parser = try root.text("parser")
+    streamCaps = try root.text("streamCaps")
     if let speed = lossless?.speed, !speeds.contains(where: { $0.value == speed }) {
       throw root.error("lossless", "its speed \"\(speed)\" is not among those of megapixelsPerCore")
     }

@@ -48,6 +48,8 @@ public struct EncoderProfile: Sendable, Hashable {
   /// The codec's profiles that can be asked for; empty where they follow from chroma and depth.
   public var profiles: [CodecProfile]
   public var parser: String?
+  /// Caps to be added to those of the stream: what the muxers ask for and the element leaves out.
+  public var streamCaps: String?
 }
 
 extension EncoderProfile {

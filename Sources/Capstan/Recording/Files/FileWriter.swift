@@ -26,17 +26,22 @@ final class FileWriter: Sendable {
   /// would last no time.
   private let period: Int64?
   private let timeline: RecordingTimeline
+  /// Whether frames are handed over with the times at which they are decoded.
+  private let decodes: Bool
   private let state = Mutex(State())
   private let endings: AsyncStream<Ending>
   private let mailbox: AsyncStream<Ending>.Continuation
 
   /// Builds the pipeline, opens nothing.
-  /// - Parameter period: of the camera, in nanoseconds.
+  /// - Parameters:
+  ///   - container: that the pipeline writes.
+  ///   - period: of the camera, in nanoseconds.
   init(
-    _ description: PipelineDescription, period: Int64?, timeline: RecordingTimeline
+    _ description: PipelineDescription, _ container: ContainerProfile, period: Int64?, timeline: RecordingTimeline
   ) throws(CaptureError) {
     self.period = period
     self.timeline = timeline
+    decodes = container.holdsDecodingTimes
     product = try PipelineBuilder(description: description).build()
     guard let source = product.elements[NodeName.stream].flatMap(AppSource.init) else {
       throw CaptureError(.pipelineFailed, "The plan has nothing that a file's frames can be handed to.")
@@ -88,14 +93,14 @@ final class FileWriter: Sendable {
       state.first = state.first ?? sample
       defer { state.latest = sample }
       return (
-        timeline.recorded(state.first?.start ?? 0), state.latest.map { !$0.hasCaps(of: sample) } ?? true, state.isOver
+        timeline.recorded(start(of: state.first)), state.latest.map { !$0.hasCaps(of: sample) } ?? true, state.isOver
       )
     }
     if isOver { return }
     if isNew { source.setCaps(of: sample) }
     _ = source.push(
       sample, pts: sample.pts.map { timeline.recorded($0) - origin },
-      dts: sample.dts.map { timeline.recorded($0) - origin }, duration: period)
+      dts: decodes ? sample.dts.map { timeline.recorded($0) - origin } : nil, duration: period)
   }
 
   /// Completes the file behind what was written. A muxer that was given nothing has nothing to complete.
@@ -114,12 +119,11 @@ final class FileWriter: Sendable {
     product.pipeline.bus.close()
   }
 
-  private var origin: Int64 { timeline.recorded(state.withLock { $0.first?.start ?? 0 }) }
-}
+  private var origin: Int64 { timeline.recorded(start(of: state.withLock(\.first))) }
 
-extension MediaSample {
-  /// When its decoder starts: with B-frames before the picture is shown.
-  fileprivate var start: Int64? { dts ?? pts }
+  /// When its decoder starts, with B-frames before the picture is shown; or when it is shown, where the file knows
+  /// nothing else.
+  private func start(of sample: MediaSample?) -> Int64 { (decodes ? sample?.dts : nil) ?? sample?.pts ?? 0 }
 }
 
 extension BufferInfo {

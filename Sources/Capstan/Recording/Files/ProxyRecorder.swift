@@ -23,7 +23,7 @@ final class ProxyRecorder: Sendable {
   ) throws(CaptureError) {
     self.plan = plan
     self.file = file
-    writer = try FileWriter(pipeline, period: period, timeline: timeline)
+    writer = try FileWriter(pipeline, plan.container, period: period, timeline: timeline)
   }
 
   /// `nil` where the plan has none.

@@ -32,7 +32,8 @@ final class RecordedFile: Sendable {
     self.period = period
     self.timeline = timeline
     writer = try FileWriter(
-      plan.filePipeline(to: output.temporary.path(percentEncoded: false)), period: period, timeline: timeline)
+      plan.filePipeline(to: output.temporary.path(percentEncoded: false)), plan.container, period: period,
+      timeline: timeline)
     writer.observeFrames { [weak self] frame in
       self?.add(frame)
       observe(frame)
