@@ -166,6 +166,24 @@ extension LiveTests {
       #expect(outcome.errors.contains("Leave out what the preset says of filters, profile and encoderOptions"))
     }
 
+    /// A quality is held by no bit rate: x264enc's own limits it to 2 Mbit/s unless it is told not to.
+    @Test func qualityCostsWhatItCosts() async throws {
+      let folder = try TemporaryFolder()
+      let preset = folder.file("p.json5")
+      try Data("{ quality: 80, request: { size: '640x480', framerate: 30 } }".utf8).write(to: preset)
+      let file = folder.file("a.mp4")
+      let outcome = try await RunningProgram(
+        "capstan",
+        [
+          "record", "-p", preset.path(percentEncoded: false), "--frames", "60", "-o", file.path(percentEncoded: false),
+          "--json",
+        ], camera: FakeCamera("logitech_c922").showing("noise")
+      ).finish()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let bytes = try #require(try outcome.json()["bytes"] as? Int)
+      #expect(bytes * 8 / 2 > 8_000_000, "\(bytes) bytes in two seconds")
+    }
+
     /// Limits, filters and a hook of a preset; the command line's limit goes before the preset's.
     @Test func limitsFiltersAndHooks() async throws {
       let folder = try TemporaryFolder()
