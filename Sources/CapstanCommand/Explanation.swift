@@ -22,8 +22,8 @@ struct Explanation: Sendable {
     /// What the camera sends, in Mbit/s; `nil` where the rate is unknown.
     var usbBandwidth: Double?
     var usbBandwidthIsEstimate: Bool
-    /// What is written, in Mbit/s.
-    var storage: Double
+    /// What is written, in Mbit/s; `nil` where the pictures decide.
+    var storage: Double?
     var decodeCost: CostClass
     var encodeCost: CostClass
     /// How long the disk lasts at the storage rate; `nil` where its free space is not known.
@@ -42,7 +42,7 @@ struct Explanation: Sendable {
     let free = Explanation.freeBytes(request.output)
     candidates = FormatSelector(taken).judgements(of: formats).enumerated().map { place, judgement in
       let cost = ModeCost(
-        of: judgement.mode, bitRate: request.preset.bitRate, encoder: encoder,
+        of: judgement.mode, bitRate: request.preset.heldBitRate, encoder: encoder,
         cores: ProcessInfo.processInfo.activeProcessorCount, freeBytes: free)
       return Candidate(judgement, rank: judgement.rejection == nil ? place + 1 : nil, cost)
     }
@@ -74,7 +74,7 @@ extension Explanation.Candidate {
     scores = rank == nil ? [] : judgement.scores
     usbBandwidth = cost.busBitsPerSecond.map { $0 / 1e6 }
     usbBandwidthIsEstimate = cost.isBusEstimated
-    storage = cost.storageBitsPerSecond / 1e6
+    storage = cost.storageBitsPerSecond.map { $0 / 1e6 }
     decodeCost = cost.decode
     encodeCost = cost.encode
     diskMinutes = cost.diskTime.map { $0.inSeconds / 60 }
@@ -120,7 +120,8 @@ extension Explanation {
 
   private var storageText: String {
     guard let first = candidates.first else { return "There is no mode." }
-    let rate = "Storage: \(Figures.fixed(first.storage, decimals: 1)) Mbit/s, whatever the mode"
+    guard let storage = first.storage else { return "Storage: as much as the pictures need." }
+    let rate = "Storage: \(Figures.fixed(storage, decimals: 1)) Mbit/s, whatever the mode"
     guard let minutes = first.diskMinutes else { return "\(rate)." }
     return "\(rate); the disk lasts \(Figures.span(.seconds(minutes * 60)))."
   }

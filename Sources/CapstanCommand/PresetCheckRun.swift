@@ -10,15 +10,15 @@ struct PresetCheckRun: Sendable {
   struct Answer: Encodable, Sendable {
     var file: String
     var isRight: Bool
-    /// What is wrong, with its place.
-    var error: String?
+    /// What is wrong, each with its place.
+    var errors: [String] = []
     /// What could not be checked here.
     var remarks: [String] = []
 
     private enum CodingKeys: String, CodingKey {
       case file
       case isRight = "ok"
-      case error, remarks
+      case errors, remarks
     }
   }
 
@@ -32,15 +32,18 @@ struct PresetCheckRun: Sendable {
 
   private func check(_ file: String) throws -> Answer {
     do throws(ConfigurationError) {
+      let mistakes = try library.mistakes(in: file)
+      guard mistakes.isEmpty else { return Answer(file: file, isRight: false, errors: mistakes.map(\.description)) }
       let resolved = try library.resolved(file)
       return Answer(file: file, isRight: true, remarks: try PresetChecker(library: library).check(resolved))
     } catch {
-      return Answer(file: file, isRight: false, error: "\(error)")
+      return Answer(file: file, isRight: false, errors: ["\(error)"])
     }
   }
 
   private func tell(_ answer: Answer) {
-    if let error = answer.error { return console.say("capstan: \(error).") }
+    for error in answer.errors { console.say("capstan: \(error).") }
+    guard answer.isRight else { return }
     console.answer(([answer.file, "ok"] + answer.remarks).joined(separator: ": "))
   }
 }

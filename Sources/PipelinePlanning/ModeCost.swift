@@ -29,29 +29,32 @@ public struct ModeCost: Sendable, Hashable {
   public var busBitsPerSecond: Double?
   /// Coded pictures have the size that their content needs: their figure is an estimate.
   public var isBusEstimated: Bool
-  /// What is written, in bits a second: the preset's bit rate.
-  public var storageBitsPerSecond: Double
+  /// What is written, in bits a second: the preset's bit rate; `nil` where a quality holds, or nothing is lost.
+  public var storageBitsPerSecond: Double?
   public var decode: CostClass
   public var encode: CostClass
   /// How long the disk lasts at the storage rate; `nil` where its free space is not known.
   public var diskTime: Duration?
 
   /// - Parameters:
+  ///   - bitRate: `nil` where the pictures decide.
   ///   - encoder: `nil` where the camera's own stream is written.
   ///   - freeBytes: what the disk has left, where it is known.
   public init(
-    of mode: CaptureMode, bitRate: BitRate, encoder: EncoderProfile?, cores: Int, freeBytes: Int64? = nil
+    of mode: CaptureMode, bitRate: BitRate?, encoder: EncoderProfile?, cores: Int, freeBytes: Int64? = nil
   ) {
     let pixelRate = mode.frameRate.map { Double(mode.dimensions.pixels) * $0.value }
     let bits = CodingCost.bitsPerPixel(mode.format.payload)
     busBitsPerSecond = pixelRate.map { $0 * bits.value }
     isBusEstimated = bits.isEstimate
-    storageBitsPerSecond = Double(bitRate.bitsPerSecond)
+    storageBitsPerSecond = bitRate.map { Double($0.bitsPerSecond) }
     // A rate that nobody knows is taken for the usual one: classes are coarse.
     let megapixels = (pixelRate ?? Double(mode.dimensions.pixels) * 30) / 1e6
     decode = CostClass(cores: CodingCost.decodedMegapixelsPerCore(mode.format.payload).map { megapixels / $0 } ?? 0)
     encode = CostClass(cores: encoder.map { $0.cores(for: mode, megapixels: megapixels, of: cores) } ?? 0)
-    diskTime = freeBytes.flatMap { ModeCost.diskTime(freeBytes: $0, bitsPerSecond: storageBitsPerSecond) }
+    diskTime = freeBytes.flatMap { free in
+      storageBitsPerSecond.flatMap { ModeCost.diskTime(freeBytes: free, bitsPerSecond: $0) }
+    }
   }
 
   /// How long so many free bytes last; `nil` where nothing is written. Ends at a hundred years.

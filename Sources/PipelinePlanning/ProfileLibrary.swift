@@ -47,8 +47,19 @@ public struct ProfileLibrary: Sendable {
 
   /// A preset with the files that it is made of; `name` as `preset(_:)` takes it.
   public func resolved(_ name: String) throws(ConfigurationError) -> ResolvedPreset {
-    try PresetResolver(library: self).resolve(
-      ProfileLibrary.isPath(name) ? try source(at: URL(filePath: name), named: name) : try source(name, from: 0))
+    try PresetResolver(library: self).resolve(try source(called: name))
+  }
+
+  private func source(called name: String) throws(ConfigurationError) -> PresetSource {
+    ProfileLibrary.isPath(name) ? try source(at: URL(filePath: name), named: name) : try source(name, from: 0)
+  }
+
+  /// What is wrong with a preset's own file by itself, in its order, each with its place: keys that there are not, values
+  /// that cannot be. Empty where all that is left to check is what it means together with others.
+  /// - Throws: for a file that cannot be read, or is no JSON5.
+  public func mistakes(in name: String) throws(ConfigurationError) -> [ConfigurationError] {
+    let source = try source(called: name)
+    return Preset.table.shape.mistakes(in: try JSON5Parser.parse(source.data, file: source.file), at: "")
   }
 
   /// The preset that another one extends: a path seen from its file, or a name. Its own name means the one that it stands

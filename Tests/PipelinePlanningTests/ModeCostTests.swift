@@ -34,6 +34,10 @@ import Testing
     #expect(abs((try #require(cost.busBitsPerSecond)) / 1e6 - megabits) < 1e-9)
     #expect(cost.isBusEstimated == isEstimate)
     #expect(cost.storageBitsPerSecond == 8_000_000)
+    var preset = Preset(name: "p")
+    #expect(preset.heldBitRate == preset.bitRate)
+    preset.lossless = true
+    #expect(preset.heldBitRate == nil)
   }
 
   @Test func anUnknownRateHasNoBandwidth() throws {

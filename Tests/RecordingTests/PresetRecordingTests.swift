@@ -97,6 +97,29 @@ import Testing
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 
+  @Test func checkSaysEverythingThatIsWrong() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("p.json5").path(percentEncoded: false)
+    let text = """
+      {
+        encodr: "x264enc",
+        request: [{ size: 7 }, { framerate: "fast" }],
+        quality: 50, lossless: true, bFrames: -1,
+      }
+      """
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let told = try await capstan("presets", "check", file).errors.replacing(file, with: "p").split(separator: "\n")
+    #expect(told.count == 5, "\(told)")
+    let wanted = [
+      "p:2:3: encodr: there is no", "p:3:21: request[0].size:", "p:3:39: request[1].framerate:",
+      "p:4:41: bFrames: \"-1\" is not", "p:4:16: lossless: quality is there too",
+    ]
+    for (line, start) in zip(told, wanted) { #expect(line.hasPrefix("capstan: \(start)"), "\(line)") }
+    let answer = try await capstan("presets", "check", "--json", file)
+    let lines = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [[String: Any]]
+    #expect((lines?.first?["errors"] as? [String])?.count == 5 && lines?.first?["ok"] as? Bool == false)
+  }
+
   @Test func schemaAndKeysAreAnswered() async throws {
     let schema = try await capstan("presets", "schema").json()
     #expect(

@@ -35,6 +35,11 @@ extension EncoderProfile {
 }
 
 extension Preset {
+  /// The bit rate of what is written; `nil` where the pictures decide it, or the camera.
+  public var heldBitRate: BitRate? {
+    quality == nil && !lossless && encoders.first != EncoderProfile.copyName ? bitRate : nil
+  }
+
   /// The words that an encoder has to have, each with its number where it has one.
   private var encoderWords: [(word: EncoderWord, amount: Int?)] {
     var words: [(EncoderWord, Int?)] = []

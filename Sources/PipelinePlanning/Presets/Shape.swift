@@ -46,16 +46,24 @@ struct KeyShape: Sendable, Hashable {
 extension Shape {
   /// - Throws: the first thing that is wrong, in the order of the file.
   func check(_ value: JSON5Value, at keyPath: String) throws(ConfigurationError) {
+    if let first = mistakes(in: value, at: keyPath).first { throw first }
+  }
+
+  /// Everything that is wrong, in the order of the file.
+  func mistakes(in value: JSON5Value, at keyPath: String) -> [ConfigurationError] {
     switch self {
     case .scalar(let wanted, let shapes):
-      guard !shapes.contains(where: { $0.holds(value.content) }) else { return }
-      throw ConfigurationError(at: value.place, keyPath: keyPath, problem: Shape.refusal(of: value, wanted, shapes))
+      guard !shapes.contains(where: { $0.holds(value.content) }) else { return [] }
+      return [
+        ConfigurationError(at: value.place, keyPath: keyPath, problem: Shape.refusal(of: value, wanted, shapes))
+      ]
     case .list(let shape, let item, let oneMayStandAlone):
-      try Shape.checkList(value, at: keyPath, of: shape, item, oneMayStandAlone)
-    case .object(let object): try object.check(value, at: keyPath)
+      return Shape.listMistakes(in: value, at: keyPath, of: shape, item, oneMayStandAlone)
+    case .object(let object): return object.mistakes(in: value, at: keyPath)
     case .map(let shape):
-      for member in try ObjectShape.members(of: value, at: keyPath) where !member.value.isNull {
-        try shape.check(member.value, at: keyPath.appendingKey(member.name))
+      guard let members = value.members else { return [ObjectShape.noObject(value, at: keyPath)] }
+      return members.filter { !$0.value.isNull }.flatMap {
+        shape.mistakes(in: $0.value, at: keyPath.appendingKey($0.name))
       }
     }
   }
@@ -68,18 +76,16 @@ extension Shape {
     return "\"\(text)\" is not \(wanted)\(hint)"
   }
 
-  private static func checkList(
-    _ value: JSON5Value, at keyPath: String, of shape: Shape, _ item: String, _ oneMayStandAlone: Bool
-  ) throws(ConfigurationError) {
+  private static func listMistakes(
+    in value: JSON5Value, at keyPath: String, of shape: Shape, _ item: String, _ oneMayStandAlone: Bool
+  ) -> [ConfigurationError] {
+    let wanted = "a list of at least one \(item) is wanted"
     guard case .array(let items) = value.content else {
-      if oneMayStandAlone { return try shape.check(value, at: keyPath) }
-      throw ConfigurationError(
-        at: value.place, keyPath: keyPath, problem: "a list of at least one \(item) is wanted, not \(value.kind)")
+      if oneMayStandAlone { return shape.mistakes(in: value, at: keyPath) }
+      return [ConfigurationError(at: value.place, keyPath: keyPath, problem: "\(wanted), not \(value.kind)")]
     }
-    guard !items.isEmpty else {
-      throw ConfigurationError(at: value.place, keyPath: keyPath, problem: "a list of at least one \(item) is wanted")
-    }
-    for (place, item) in items.enumerated() { try shape.check(item, at: "\(keyPath)[\(place)]") }
+    if items.isEmpty { return [ConfigurationError(at: value.place, keyPath: keyPath, problem: wanted)] }
+    return items.enumerated().flatMap { place, item in shape.mistakes(in: item, at: "\(keyPath)[\(place)]") }
   }
 }
 
@@ -90,27 +96,35 @@ extension ObjectShape {
     return keys.first { $0.name == member.name }?.initial != "false"
   }
 
-  static func members(of value: JSON5Value, at keyPath: String) throws(ConfigurationError) -> [JSON5Member] {
-    if let members = value.members { return members }
-    throw ConfigurationError(
-      at: value.place, keyPath: keyPath, problem: "an object { ... } is wanted, not \(value.kind)")
+  fileprivate static func noObject(_ value: JSON5Value, at keyPath: String) -> ConfigurationError {
+    ConfigurationError(at: value.place, keyPath: keyPath, problem: "an object { ... } is wanted, not \(value.kind)")
   }
 
+  /// - Throws: the first thing that is wrong.
   func check(_ value: JSON5Value, at keyPath: String) throws(ConfigurationError) {
-    let members = try ObjectShape.members(of: value, at: keyPath)
-    for member in members {
+    try Shape.object(self).check(value, at: keyPath)
+  }
+
+  func mistakes(in value: JSON5Value, at keyPath: String) -> [ConfigurationError] {
+    guard let members = value.members else { return [ObjectShape.noObject(value, at: keyPath)] }
+    let inside = members.flatMap { member -> [ConfigurationError] in
       guard let key = keys.first(where: { $0.name == member.name }) else {
-        throw ConfigurationError(unknownKey: member, in: keyPath, allowed: keys.map(\.name))
+        return [ConfigurationError(unknownKey: member, in: keyPath, allowed: keys.map(\.name))]
       }
-      if !member.value.isNull { try key.shape.check(member.value, at: keyPath.appendingKey(member.name)) }
+      return member.value.isNull ? [] : key.shape.mistakes(in: member.value, at: keyPath.appendingKey(member.name))
     }
-    for group in alternatives {
-      let named = members.filter { says($0) && group.contains($0.name) }
-      guard named.count > 1 else { continue }
-      throw ConfigurationError(
-        at: named[1].place, keyPath: keyPath.appendingKey(named[1].name),
-        problem: "\(named[0].name) is there too, and one excludes the other; keep one of them")
-    }
+    return inside + alternatives.compactMap { exclusion(in: members, of: $0, at: keyPath) }
+  }
+
+  /// The second key of a group of which only one may be there.
+  private func exclusion(
+    in members: [JSON5Member], of group: [String], at keyPath: String
+  ) -> ConfigurationError? {
+    let named = members.filter { says($0) && group.contains($0.name) }
+    guard named.count > 1 else { return nil }
+    return ConfigurationError(
+      at: named[1].place, keyPath: keyPath.appendingKey(named[1].name),
+      problem: "\(named[0].name) is there too, and one excludes the other; keep one of them")
   }
 }
 
