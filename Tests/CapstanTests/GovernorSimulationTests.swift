@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capstan
 
-@Suite struct GovernorSimulationTests {
+@Suite(.serialized) struct GovernorSimulationTests {
   /// Seconds that one core of two needs for a frame of noise in 720p, decoded and encoded: ultrafast to veryfast.
   static let work = [0.0085, 0.012, 0.0145]
 

@@ -106,4 +106,15 @@ import Testing
     #expect(run(&machine, [.stopRequested, .limitReached, .failed(full, isBehindEncoder: true)]).isEmpty)
     #expect(machine.failure == nil)
   }
+
+  /// What a slow machine has not decoded yet is worth having too.
+  @Test func aCameraThatFailsBeforeTheEncoderHasAFrame() {
+    let lost = CaptureError(.deviceLost, "gone")
+    var machine = RecordingMachine()
+    _ = machine.handle(.tick(captured: 30, accepted: 0, written: 0, time: .seconds(1)))
+    #expect(machine.handle(.failed(lost, isBehindEncoder: false)) == [.endStreamAtCamera])
+    var idle = RecordingMachine()
+    _ = idle.handle(.tick(captured: 0, accepted: 0, written: 0, time: .seconds(1)))
+    #expect(idle.handle(.failed(lost, isBehindEncoder: false)) == [.close])
+  }
 }

@@ -143,10 +143,18 @@ extension LiveTests {
     }
 
     @Test func putBackAfterAnError() async throws {
-      let outcome = try await record(camera(), "--control", "brightness=7", "--encoder-opts", "nonsense=1")
-      #expect(outcome.status != 0)
+      let failing = camera(faults: ["dqbufEIOAfter": 30])
+      let outcome = try await record(failing, "--control", "brightness=7")
+      #expect(outcome.status == 4, "\(outcome.errors)")
       #expect(try log().filter { $0.hasPrefix("Brightness") } == ["Brightness=7", "Brightness=128"])
       #expect(records.isEmpty)
+    }
+
+    /// What is wrong without the camera is found out before anything is set on it.
+    @Test func nothingIsSetForWhatCannotBe() async throws {
+      let outcome = try await record(camera(), "--control", "brightness=7", "--encoder-opts", "nonsense=1")
+      #expect(outcome.status == 2 && outcome.errors.contains("nonsense"), "\(outcome.errors)")
+      #expect(try log().filter { $0.hasPrefix("Brightness") } == [] && records.isEmpty)
     }
 
     @Test func aWrongControlChangesNothing() async throws {

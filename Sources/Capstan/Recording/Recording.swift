@@ -122,7 +122,7 @@ final class Recording: Sendable {
         case .close: break loop
         }
       }
-      guard case .tick(_, _, let time) = signal, machine.phase != .starting else { continue }
+      guard case .tick(_, _, _, let time) = signal, machine.phase != .starting else { continue }
       if machine.phase == .recording { speeds?.look(at: time) }
       sendStatus(at: time, &window)
     }
@@ -209,7 +209,9 @@ final class Recording: Sendable {
 
   private func look() -> Signal {
     let counts = ledger.counts(.running)
-    return .tick(accepted: counts.accepted + counts.pausedFrames, written: counts.written, time: clock.now - startTime)
+    return .tick(
+      captured: counts.captured, accepted: counts.accepted + counts.pausedFrames, written: counts.written,
+      time: clock.now - startTime)
   }
 
   private func listenToBus() -> Task<Void, Never> {

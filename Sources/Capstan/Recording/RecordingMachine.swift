@@ -4,8 +4,9 @@ struct RecordingMachine: Sendable {
   enum Phase: Sendable, Hashable { case starting, recording, finishing, done }
 
   enum Signal: Sendable, Hashable {
-    /// A regular look at the counters: frames that reached the encoder and the file. Times are since the start.
-    case tick(accepted: Int, written: Int, time: Duration)
+    /// A regular look at the counters: frames that came from the camera, reached the encoder and the file. Times are since
+    /// the start.
+    case tick(captured: Int = 0, accepted: Int, written: Int, time: Duration)
     /// The frames or the time asked for are in.
     case limitReached
     case stopRequested
@@ -39,6 +40,7 @@ struct RecordingMachine: Sendable {
   /// True once the file has been completed by its muxer.
   private(set) var sawEndOfStream = false
   private var lastAccepted = 0
+  private var hasCaptured = false
   private var lastWritten = 0
   private var lastProgress = Duration.zero
   private var now = Duration.zero
@@ -48,7 +50,9 @@ struct RecordingMachine: Sendable {
   mutating func handle(_ signal: Signal) -> [Action] {
     switch (phase, signal) {
     case (.done, _): return []
-    case (_, .tick(let accepted, let written, let time)): return tick(accepted, written, time)
+    case (_, .tick(let captured, let accepted, let written, let time)):
+      hasCaptured = hasCaptured || captured + accepted > 0
+      return tick(accepted, written, time)
     case (_, .endOfStream):
       sawEndOfStream = true
       if phase != .finishing, hasLimit { failure = failure ?? RecordingMachine.endedEarly }
@@ -85,10 +89,11 @@ struct RecordingMachine: Sendable {
   }
 
   /// A broken camera or decoder leaves frames in the queues that are worth having; with a broken encoder, muxer or
-  /// file nothing more can be written. A pipeline that failed to start never passes an end of stream on.
+  /// file nothing more can be written. A pipeline that failed to start never passes an end of stream on; one that did
+  /// start may have frames of a slow machine in its first queue, and not one at the encoder.
   private mutating func fail(_ error: CaptureError, _ isBehindEncoder: Bool) -> [Action] {
     failure = failure ?? error
-    if isBehindEncoder || lastAccepted == 0 { return close() }
+    if isBehindEncoder || !hasCaptured { return close() }
     return phase == .finishing ? [] : finish(.endStreamAtCamera)
   }
 
