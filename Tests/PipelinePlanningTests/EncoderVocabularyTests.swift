@@ -38,14 +38,21 @@ import Testing
     ("encoder: 'x264enc', threads: 2", ["threads=2"]),
     ("encoder: 'x264enc', lossless: true", ["pass=quant", "quantizer=0", "speed-preset=ultrafast"]),
     ("encoder: 'x264enc', speed: 'slow'", ["speed-preset=slow"]),
-    ("encoder: 'x265enc', bFrames: 2, speed: 'fast'", ["option-string=bframes=2:open-gop=0"]),
-    ("encoder: 'x265enc', threads: 3, speed: 'fast'", ["option-string=bframes=0:pools=3"]),
+    (
+      "encoder: 'x265enc', bFrames: 2, speed: 'fast'",
+      ["option-string=bframes=2:vbv-init=0.5:vbv-maxrate=8000:vbv-bufsize=8000:open-gop=0"]
+    ),
+    (
+      "encoder: 'x265enc', threads: 3, speed: 'fast'",
+      ["option-string=bframes=0:vbv-init=0.5:vbv-maxrate=8000:vbv-bufsize=8000:pools=3"]
+    ),
     ("encoder: 'x265enc', lossless: true", ["option-string=bframes=0:lossless=1", "speed-preset=ultrafast"]),
     ("encoder: 'openh264enc', threads: 2, quality: 100", ["multi-thread=2", "rate-control=quality", "qp-min=16"]),
     ("encoder: 'openh264enc', bitrate: '3M'", ["rate-control=bitrate", "bitrate=3000000"]),
     ("encoder: 'vp9enc', lossless: true", ["min-quantizer=0", "max-quantizer=0", "aq-mode=0"]),
     ("encoder: 'vp9enc', threads: 1", ["threads=1"]), ("encoder: 'vp8enc'", ["target-bitrate=8000000", "threads=1"]),
     ("encoder: 'vp8enc', quality: 0", ["min-quantizer=63", "max-quantizer=63"]),
+    ("encoder: 'x265enc', encoderOptions: { bitrate: 7 }", ["option-string=bframes=0:vbv-init=0.5", "bitrate=7"]),
     ("encoder: 'av1enc', bitrate: 1500", ["target-bitrate=2"]),
     ("encoder: 'avenc_mjpeg', quality: 100, matrix: 'bt601'", ["qmin=2", "qmax=2"]),
     ("encoder: 'avenc_ffv1', lossless: true", ["gop-size=120", "slices=4"]),
@@ -72,10 +79,13 @@ import Testing
   /// Options of one text are merged, whoever says them; the user's come last.
   @Test func optionsOfOneTextAreMerged() throws {
     let low = try Self.words("{ lowLatency: true }")
-    #expect(low.contains("option-string=ref=1:cabac=1:8x8dct=1:weightp=0:chroma-qp-offset=0:rc-lookahead=0"))
+    #expect(
+      low.contains("option-string=ref=1:cabac=1:8x8dct=1:weightp=0:chroma-qp-offset=0:rc-lookahead=0:vbv-init=0.5"))
     let raw = "encoderOptions: { 'option-string': 'no-deblock:bframes=1', 'option-string.ref': 4 }"
     let words = try Self.words("{ encoder: 'x265enc', threads: 2, speed: 'fast', \(raw), container: 'mkv' }")
-    #expect(words.contains("option-string=bframes=1:pools=2:no-deblock:ref=4"), "\(words)")
+    #expect(
+      words.contains("option-string=bframes=1:vbv-init=0.5:vbv-maxrate=8000:vbv-bufsize=8000:pools=2:no-deblock:ref=4"),
+      "\(words)")
     let controls = "encoderOptions: { 'extra-controls': 'c,video_bitrate=5,h264_level=11' }"
     let kernel = try Self.words("{ encoder: 'v4l2h264enc', \(controls) }")
     #expect(kernel[0].hasPrefix("extra-controls=controls,") && kernel[0].contains(",video_bitrate=5,"), "\(kernel)")

@@ -32,7 +32,7 @@ import Testing
   }
 
   private let tail =
-    " ! identity name=gate silent=true ! x264enc name=encoder bframes=0 option-string=ref=1:cabac=1:8x8dct=1:weightp=0:chroma-qp-offset=0"
+    " ! identity name=gate silent=true ! x264enc name=encoder bframes=0 option-string=ref=1:cabac=1:8x8dct=1:weightp=0:chroma-qp-offset=0:vbv-init=0.5"
     + " speed-preset=superfast bitrate=8000 key-int-max=120"
     + " ! 'video/x-h264, profile=(string)high' ! h264parse name=parser"
     + " ! queue name=file-queue max-size-time=4000000000 max-size-bytes=67108864 max-size-buffers=0 silent=true"

@@ -29,6 +29,8 @@ extension EncoderProfile {
     } else if let asked = preset.quality, let quality {
       settings.set(quality.others)
       for property in quality.properties { settings.set(property, .int(quality.quantizer(asked))) }
+    } else if let bitRate, isRaw(bitRate, in: preset) {
+      settings.set(bitRate.others)
     } else {
       bitRate?.tell(preset.bitRate.bitsPerSecond, &settings)
     }
@@ -46,8 +48,12 @@ extension EncoderProfile {
 
   /// True where the stream is to have the preset's bit rate; a raw option is the user's own matter.
   func holdsBitRate(of preset: Preset) -> Bool {
-    let isRaw = bitRate?.properties.contains { preset.encoderOptions[$0] != nil } ?? true
-    return !preset.lossless && preset.quality == nil && !isRaw
+    guard let bitRate else { return false }
+    return !preset.lossless && preset.quality == nil && !isRaw(bitRate, in: preset)
+  }
+
+  private func isRaw(_ amount: Amount, in preset: Preset) -> Bool {
+    amount.properties.contains { preset.encoderOptions[$0] != nil }
   }
 
   /// In frames: as a raw option says, as planned, or each where no frame needs another.
