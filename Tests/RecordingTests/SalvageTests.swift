@@ -6,8 +6,11 @@ import Testing
 
 extension LiveTests {
   @Suite struct SalvageTests {
-    /// A recording that was killed after so many seconds, under the name that it had then.
-    private func killed(_ name: String, in folder: TemporaryFolder, _ arguments: String...) async throws -> URL {
+    /// A recording that was killed once so many frames of it could be read, under the name that it had then. Fewer than
+    /// 61 are not yet in several fragments.
+    private func killed(
+      _ name: String, in folder: TemporaryFolder, frames: Int = 61, _ arguments: String...
+    ) async throws -> URL {
       let file = folder.file(name)
       let program = try RunningProgram(
         "capstan",
@@ -15,7 +18,7 @@ extension LiveTests {
       let unfinished = folder.file(
         "\(file.deletingPathExtension().lastPathComponent).recording.\(file.pathExtension)")
       try await waitUntil(within: .seconds(60)) {
-        (try? await RecordingCheck(unfinished))?.probe.readFrames ?? 0 >= 30
+        (try? await RecordingCheck(unfinished))?.probe.readFrames ?? 0 >= frames
       }
       program.signal(SIGKILL)
       _ = try await program.finish()
@@ -71,7 +74,7 @@ extension LiveTests {
     /// Cut off in the midst of a frame; and what is no recording.
     @Test func brokenFilesAreKept() async throws {
       let folder = try TemporaryFolder()
-      let unfinished = try await killed("a.mp4", in: folder)
+      let unfinished = try await killed("a.mp4", in: folder, frames: 150)
       let bytes = try Data(contentsOf: unfinished)
       try bytes.prefix(bytes.count * 2 / 3).write(to: unfinished)
       try Data("no recording".utf8).write(to: folder.file("b.recording.mp4"))

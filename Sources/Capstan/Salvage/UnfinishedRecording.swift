@@ -21,7 +21,7 @@ struct UnfinishedRecording: Sendable {
     let size = (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize).map { UInt64($0) } ?? 0
     let whole = media.frames.filter { $0.size > 0 && $0.offset + UInt64($0.size) <= size }
     let isMatroska = [.mkv, .webm].contains(media.container)
-    let isOrdinary = isMatroska ? media.layout.parts.contains("Cues") : media.layout.fragments == 0
+    let isOrdinary = isMatroska ? media.layout.parts.contains("Cues") : media.layout.isWhole
     needsCompletion = !isOrdinary || whole.count < media.frames.count
     media.frames = Array(whole.drop { !$0.isKey })
     guard !media.frames.isEmpty else {
@@ -60,4 +60,11 @@ struct UnfinishedRecording: Sendable {
 
   /// Seconds.
   private static let quiet = 10.0
+}
+
+extension MediaFile.Layout {
+  /// One index for all there is: pictures behind it are those of a fragment that did not get its own.
+  fileprivate var isWhole: Bool {
+    fragments == 0 && !isTruncated && parts.count { $0 == "mdat" } == 1
+  }
 }

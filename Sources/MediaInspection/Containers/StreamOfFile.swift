@@ -14,12 +14,13 @@ extension MediaFile {
     return zip(inOrder, shown).map { (dts: $0, pts: $1 + max(0, delay)) }
   }
 
-  /// Nanoseconds that most frames last.
+  /// Nanoseconds that most frames last; where the container rounds times, as Matroska does to milliseconds, on average.
   package var period: Int64? {
     let times = frames.map(\.time).sorted()
     let gaps = zip(times.dropFirst(), times).map { $0 - $1 }.filter { $0 > 0 }.sorted()
     guard !gaps.isEmpty else { return nil }
-    return Int64((Double(gaps[gaps.count / 2]) * 1e9 / timescale).rounded())
+    let usual = gaps.filter { abs($0 - gaps[gaps.count / 2]) <= 1 }
+    return Int64((Double(usual.reduce(0, +)) / Double(usual.count) * 1e9 / timescale).rounded())
   }
 
   /// GStreamer's caps of the stream, as text; `nil` for a codec that they are not known of.
@@ -46,6 +47,8 @@ extension MediaFile {
   private static func rate(of period: Int64) -> Fraction? {
     let rate = 1e9 / Double(period)
     let usual = [24, 25, 30, 48, 50, 60, 100, 120].flatMap { [Fraction($0), Fraction($0 * 1000, 1001)] }
-    return usual.first { abs($0.value / rate - 1) < 0.0005 } ?? Fraction(Int((rate * 1000).rounded()), 1000)
+    let nearest = usual.min { abs($0.value - rate) < abs($1.value - rate) }
+    return nearest.flatMap { abs($0.value / rate - 1) < 0.002 ? $0 : nil }
+      ?? Fraction(Int((rate * 1000).rounded()), 1000)
   }
 }
