@@ -207,7 +207,9 @@ public actor CaptureSession {
     try FilterCheck.check(preset)
     var preset = try wanted()
     preset.containers = containers.map(\.name)
-    return try planner.plan(preset, source: device.source, formats: formats, location: location)
+    return try planner.plan(preset, source: device.source, formats: formats, location: location) {
+      broadcast.send(.warning($0))
+    }
   }
 
   /// The preset with what its encoding target asks.

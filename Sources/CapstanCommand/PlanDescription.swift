@@ -57,9 +57,11 @@ struct PlanDescription: Sendable {
 }
 
 extension PlanDescription {
-  /// `nil` where the element preset says what it is.
+  /// How large or how good the stream shall be; `nil` where the element preset or a raw option says it.
   fileprivate var rate: String? {
-    plan.elementPreset?.replacedKeys.contains("bitrate") == true ? nil : "\(plan.preset.bitRate)"
+    if let rate = plan.heldBitRate { return "\(rate)" }
+    if plan.preset.lossless { return "lossless" }
+    return plan.preset.quality.map { "quality \($0)" }
   }
 
   /// What the speed was chosen by.
@@ -90,8 +92,11 @@ struct PlanAnswer: Encodable, Sendable {
     var speedBasis: String?
     /// What that trial made.
     var framesPerSecond: Double?
-    /// Left out where the element preset says how much.
+    /// Left out where the stream is held to none.
     var bitRate: Int?
+    /// Of 100; left out where that is not what was asked.
+    var quality: Int?
+    var lossless: Bool?
     /// GStreamer's own preset of the element; left out where there is none.
     var elementPreset: ElementPresetAnswer?
   }
@@ -146,7 +151,8 @@ struct PlanAnswer: Encodable, Sendable {
     encoder = Encoder(
       name: plan.encoder.element, codec: plan.encoder.codec, speed: plan.speed, speedBasis: plan.speedBasis?.word,
       framesPerSecond: plan.speedBasis?.framesPerSecond,
-      bitRate: description.rate == nil ? nil : plan.preset.bitRate.bitsPerSecond,
+      bitRate: plan.heldBitRate?.bitsPerSecond,
+      quality: plan.preset.lossless ? nil : plan.preset.quality, lossless: plan.preset.lossless ? true : nil,
       elementPreset: plan.elementPreset.map { ElementPresetAnswer($0.name, $0.comment, $0.settings) })
     container = plan.container.name
     proxy = plan.proxy.map(Proxy.init)

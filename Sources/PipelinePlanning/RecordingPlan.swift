@@ -31,6 +31,12 @@ public struct RecordingPlan: Sendable, Hashable {
   public var trial: EncoderTrial?
   /// What the user should know: each a sentence.
   public var notes: [String]
+
+  /// What the stream is held to; `nil` where quality, no loss, an element preset, a raw option or the camera decides.
+  public var heldBitRate: BitRate? {
+    let isReplaced = elementPreset?.replacedKeys.contains("bitrate") == true
+    return !isReplaced && encoder.holdsBitRate(of: preset) ? preset.bitRate : nil
+  }
 }
 
 /// One speed of an encoder that others can take over from in one file.

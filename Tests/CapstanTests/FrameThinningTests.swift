@@ -95,7 +95,7 @@ import Testing
     let capacity = MachineCapacity(asked: 60, done: 40.6, dimensions: size, encoder: "x264enc at ultrafast")
     #expect(
       capacity.sentence.hasPrefix(
-        "This machine encodes about 41 of 60 frames a second with x264enc at ultrafast: while that lasts, "))
+        "This machine encodes about 40 of 60 frames a second with x264enc at ultrafast: while that lasts, "))
   }
 
   @Test(arguments: [

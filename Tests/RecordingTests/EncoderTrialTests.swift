@@ -72,6 +72,7 @@ extension LiveTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       let report = try outcome.json()
       #expect(report["encoder"] as? String == "x264enc" && report["framesWritten"] as? Int == 30)
+      #expect(outcome.errors.contains("fakeenc is tried for a moment"))
       let notes = try #require(report["notes"] as? [String])
       #expect(notes.contains { $0.hasPrefix("fakeenc is skipped: it ") }, "\(notes)")
       #expect(notes.contains("x264enc is taken instead"))

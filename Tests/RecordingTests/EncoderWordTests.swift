@@ -42,6 +42,24 @@ private enum Installed {
   }
 }
 
+@Suite struct PlannedRateTests {
+  /// What the stream is held to, and nothing else.
+  @Test(
+    arguments: [
+      (["--bitrate", "4M"], 4_000_000, nil, nil, "4 Mbit/s"), (["--quality", "80"], nil, 80, nil, "quality 80"),
+      (["--lossless", "-o", "a.mkv"], nil, nil, true, "lossless"),
+    ] as [([String], Int?, Int?, Bool?, String)])
+  func planSaysIt(_ words: [String], _ rate: Int?, _ quality: Int?, _ lossless: Bool?, _ text: String) async throws {
+    let arguments = ["plan", "-d", "synthetic", "--encoder", "x264enc"] + words
+    let plan = try await RunningProgram("capstan", arguments).finish()
+    #expect(plan.output.contains(", \(text), h264"), "\(plan.output)\(plan.errors)")
+    let answer = try await RunningProgram("capstan", arguments + ["--json"]).finish().json()
+    let encoder = try #require(answer["encoder"] as? [String: Any])
+    #expect(encoder["bitRate"] as? Int == rate && encoder["quality"] as? Int == quality)
+    #expect(encoder["lossless"] as? Bool == lossless)
+  }
+}
+
 extension LiveTests {
   @Suite struct EncoderWordTests {
     /// `gst-launch-1.0` with a line of pictures, encoded as a sample says.

@@ -1,5 +1,6 @@
-/// Speeds that a machine does not hold, made by an encoder profile that takes x264's slowest speed for a fast one: nobody
-/// encodes 720p60 of noise so. How much is lost depends on the machine; that each frame is accounted for does not.
+/// Speeds that a machine does not hold, made by an encoder profile that takes x264's slowest speed for a fast one, and by
+/// a trial's figures that say the same, as if the machine had been faster then: nobody encodes 720p60 of noise so. How
+/// much is lost depends on the machine; that each frame is accounted for does not.
 
 import Foundation
 import TestSupport
@@ -10,10 +11,37 @@ extension LiveTests {
     private let folder: TemporaryFolder
     private let camera = FakeCamera("logitech_c922", ["picture": "noise"])
 
-    init() throws { folder = try TemporaryFolder() }
+    init() async throws {
+      folder = try TemporaryFolder()
+      let findings = try await GovernorTests.findings.value
+      try FileManager.default.createDirectory(at: folder.file("capstan"), withIntermediateDirectories: true)
+      try findings.write(to: folder.file("capstan/encoders.json"))
+    }
+
+    /// What a trial finds here, but for the figures of speed.
+    private static let findings = Task { () throws -> Data in
+      let folder = try TemporaryFolder()
+      try writeProfile(in: folder)
+      let places = ["XDG_CONFIG_HOME": folder.url.path(), "XDG_CACHE_HOME": folder.url.path()]
+      let outcome = try await capstan(
+        "record", "-d", "/dev/video0", "-o", folder.file("a.mp4").path(), "--frames", "1",
+        camera: FakeCamera("logitech_c922"), environment: places)
+      let file = try Data(contentsOf: folder.file("capstan/encoders.json"))
+      var contents = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
+      var trials = try #require(contents["trials"] as? [[String: Any]])
+      for place in trials.indices {
+        var finding = try #require(trials[place]["finding"] as? [String: Any])
+        finding.merge(["framesPerSecond": 1000, "coreSecondsPerFrame": 0.001, "isDisturbed": false]) { $1 }
+        trials[place]["finding"] = finding
+      }
+      #expect(
+        trials.contains { ($0["subject"] as? [String: Any])?["speed"] as? String == "placebo" }, "\(outcome.errors)")
+      contents["trials"] = trials
+      return try JSONSerialization.data(withJSONObject: contents)
+    }
 
     /// - Parameter fast: further properties of the faster speed.
-    private func writeProfile(fast: String = "") throws {
+    private static func writeProfile(fast: String = "", in folder: TemporaryFolder) throws {
       let place = folder.file("capstan/pipelines/encoders")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       let pins = "ref=1:cabac=1:8x8dct=1:weightp=0:chroma-qp-offset"
@@ -39,7 +67,7 @@ extension LiveTests {
       try RunningProgram(
         "capstan",
         ["record", "-d", "/dev/video0", "-o", folder.file("a.mp4").path(percentEncoded: false), "-y"] + arguments,
-        camera: camera, environment: ["XDG_CONFIG_HOME": folder.url.path(percentEncoded: false)])
+        camera: camera, environment: ["XDG_CONFIG_HOME": folder.url.path(), "XDG_CACHE_HOME": folder.url.path()])
     }
 
     /// One whole file, and no frame missing in it that the report does not count.
@@ -53,7 +81,7 @@ extension LiveTests {
     }
 
     @Test func stepsDownInOneFile() async throws {
-      try writeProfile()
+      try Self.writeProfile(in: folder)
       let outcome = try await start("--frames", "240", "--events").finish()
       #expect(outcome.status == 0, "\(outcome.errors)")
       let events = try outcome.events()
@@ -71,7 +99,7 @@ extension LiveTests {
 
     /// The step comes about half a second after the start: whatever comes first, the file is whole.
     @Test(arguments: [15, 25, 35, 45, 60, 90]) func theEndMayComeDuringAStep(_ frames: Int) async throws {
-      try writeProfile()
+      try Self.writeProfile(in: folder)
       let outcome = try await start("--frames", "\(frames)", "--json").finish()
       #expect(outcome.status == 0, "\(outcome.errors)")
       let report = try outcome.json()
@@ -80,7 +108,7 @@ extension LiveTests {
     }
 
     @Test(arguments: [300, 600, 900, 1200]) func aSignalMayComeDuringAStep(_ milliseconds: Int) async throws {
-      try writeProfile()
+      try Self.writeProfile(in: folder)
       let program = try start("--events")
       while !program.outputSoFar.contains("started") { try await Task.sleep(for: .milliseconds(10)) }
       try await Task.sleep(for: .milliseconds(milliseconds))
@@ -92,7 +120,7 @@ extension LiveTests {
 
     /// The faster speed has a property that the element refuses.
     @Test func aStepThatFailsIsToldAndNotTriedAgain() async throws {
-      try writeProfile(fast: ", 'sliced-threads': 'perhaps'")
+      try Self.writeProfile(fast: ", 'sliced-threads': 'perhaps'", in: folder)
       let outcome = try await start("--frames", "90", "--json").finish()
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.errors.components(separatedBy: "The encoder stays at placebo").count == 2, "\(outcome.errors)")

@@ -9,9 +9,11 @@ struct MachinePlanner: Sendable {
 
   /// Tries each encoder that the plan would rest on, where it needs proof and none is known: blocks for some seconds
   /// then.
-  /// - Parameter preset: with the container that the file is to have.
+  /// - Parameters:
+  ///   - asked: with the container that the file is to have.
+  ///   - tell: called with what takes time, before it does.
   func plan(
-    _ asked: Preset, source: CaptureSource, formats: [DeviceFormat], location: String
+    _ asked: Preset, source: CaptureSource, formats: [DeviceFormat], location: String, tell: (String) -> Void
   ) throws(CaptureError) -> RecordingPlan {
     let preset = try asked.readingEncodingTarget(library: library)
     var evidence = prober.cache.evidence
@@ -26,6 +28,9 @@ struct MachinePlanner: Sendable {
       guard let trial = plan.trial else {
         plan.notes += notes
         return plan
+      }
+      if prober.cache.finding(of: trial) == nil {
+        tell("\(trial.subject.name) is tried for a moment, as it has not been on this machine.")
       }
       switch prober.prove(trial, note: { notes.append($0) }) {
       case .found(let finding): evidence.add(finding, for: trial.subject)

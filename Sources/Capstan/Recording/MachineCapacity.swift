@@ -29,7 +29,7 @@ struct MachineCapacity: Sendable, Hashable {
   /// `This machine encodes about 41 of 60 frames a second with x264enc at ultrafast: while that lasts, frames are left
   /// out evenly and counted as lost; 30 fps or 960x540 would fit.`
   var sentence: String {
-    let figures = "about \(Int(done.rounded())) of \(Int(asked.rounded())) frames a second with \(encoder)"
+    let figures = "about \(Int(done)) of \(Int(asked.rounded())) frames a second with \(encoder)"
     let offers = [fittingRate.map { "\(Int($0)) fps" }, fittingSize.map { "\($0)" }].compactMap { $0 }
     let advice = offers.isEmpty ? "a smaller size would help" : "\(offers.joined(separator: " or ")) would fit"
     return "This machine encodes \(figures): while that lasts, \(loss) and counted as lost; \(advice)."
