@@ -77,11 +77,10 @@ struct RecordingSummary: Sendable {
   }
 
   private var losses: String {
-    let lost = report.lost
-    let causes = [
-      ("driver", lost.driver), ("queue", lost.queue), ("corrupt", lost.corrupt), ("encoder", lost.encoder),
-      ("muxer", lost.muxer),
-    ].filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
-    return causes.isEmpty ? "none lost" : "\(lost.total) lost (\(causes.joined(separator: ", ")))"
+    let causes = report.lost.causes.map { "\($0.name) \($0.frames)" }
+    let lost = causes.isEmpty ? "none lost" : "\(report.lost.total) lost (\(causes.joined(separator: ", ")))"
+    let rest = report.ledger.difference
+    if rest == 0 { return lost }
+    return rest > 0 ? "\(lost), \(rest) missing without a cause" : "\(lost), \(-rest) more than the camera made"
   }
 }

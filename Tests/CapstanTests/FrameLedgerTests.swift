@@ -73,7 +73,7 @@ import Testing
     for number in 0..<9 where number % 3 > 0 { ledger.leftOut(frame(number)) }
     for number in [0, 6] { _ = ledger.admit(frame(number)) }
     let (running, drained) = (ledger.counts(.running).lost, ledger.counts(.drained).lost)
-    #expect(running.queue == 4 && running.corrupt == 1)
+    #expect(running.queue == 6 && running.corrupt == 1)
     #expect(drained.queue == 1 + 6 && drained.corrupt == 1)
   }
 
@@ -132,5 +132,76 @@ import Testing
       told += ledger.captured(BufferInfo(pts: time, offset: number, size: 100))
     }
     #expect(ledger.counts(.running).lost.driver == lost && told == lost)
+  }
+
+  /// What the driver numbers as missing at the end of the time that was asked for is missing in the recording.
+  @Test func theLastFramesBeforeALimitAreMissed() {
+    let ledger = ledger(duration: .seconds(1))
+    for number in [0, 1, 2, 57, 63] {
+      ledger.captured(frame(number))
+      ledger.passed(.dequeued, frame(number))
+      if ledger.admit(frame(number)) == .pass {
+        for point in [FrameLedger.Point.encoded, .muxed] { ledger.passed(point, frame(number)) }
+      }
+    }
+    let counts = ledger.counts(.drained)
+    #expect(counts.expected == 60 && counts.written == 4 && counts.lost.driver == 56)
+    #expect(counts.ledger.difference == 0)
+  }
+
+  /// A first frame that comes late makes the second none longer.
+  @Test(arguments: [Int64(9_000_000), 16_000_000, -9_000_000]) func aLateFirstFrame(_ late: Int64) {
+    let ledger = ledger(duration: .seconds(1))
+    let admitted = (0..<100).count { number in
+      let frame = frame(number, jitter: number == 0 ? late : 0)
+      ledger.captured(frame)
+      return ledger.admit(frame) == .pass
+    }
+    #expect(admitted == 60)
+  }
+
+  /// A camera that is slower than it says is recorded for as long as asked.
+  @Test func aSlowCameraFillsTheTime() {
+    let ledger = ledger(duration: .seconds(10))
+    let admitted = (0..<1000).count { number in
+      let frame = BufferInfo(pts: Int64(number) * 50_000_000, offset: UInt64(number), size: 100)
+      ledger.captured(frame)
+      return ledger.admit(frame) == .pass
+    }
+    #expect(admitted == 200)
+  }
+
+  /// Numbers begin anew when a camera is back, and two seconds of it are in nobody's numbers.
+  @Test func aCameraThatWasGone() {
+    let ledger = ledger()
+    for number in 0..<60 { ledger.captured(frame(number)) }
+    ledger.interrupted()
+    for (number, place) in [(0, 180), (2, 181), (3, 182), (5, 184)] {
+      ledger.captured(BufferInfo(pts: Int64(place) * Self.period, offset: UInt64(number), size: 100))
+    }
+    let counts = ledger.counts(.running)
+    #expect(counts.expected == 185 && counts.lost.absent == 120 && counts.lost.driver == 1)
+  }
+
+  /// The driver counts on, and yet for three seconds nothing came.
+  @Test func aSilentCamera() {
+    let ledger = ledger()
+    for number in 0..<60 { ledger.captured(frame(number)) }
+    for number in 60..<70 {
+      ledger.captured(BufferInfo(pts: Int64(number + 180) * Self.period, offset: UInt64(number), size: 100))
+    }
+    let counts = ledger.counts(.running)
+    #expect(counts.expected == 250 && counts.lost.absent == 180 && counts.lost.driver == 0)
+  }
+
+  /// Sources without numbers are judged by their times, whatever rate they say that they have.
+  @Test(arguments: [16_666_667, 50_000_000, 25_000_000] as [Int64]) func withoutNumbers(_ period: Int64) {
+    let ledger = ledger()
+    for number in 0..<200 where !(100..<107).contains(number) {
+      let late: Int64 = number % 7 == 0 ? period / 3 : 0
+      ledger.captured(BufferInfo(pts: Int64(number) * period + late, offset: nil, size: 100))
+    }
+    let counts = ledger.counts(.running)
+    #expect(counts.expected == 200 && counts.lost.driver == 7)
   }
 }

@@ -187,9 +187,8 @@ final class Recording: Sendable {
     _ machine: RecordingMachine, _ counts: inout FrameLedger.Counts, _ failure: inout CaptureError?
   ) -> FileReport {
     let last = files.current
-    let taken = last.framesWritten
     let settlement = last.settle(isComplete: machine.sawEndOfStream, origin: files.origin)
-    counts.setWritten(counts.written - taken + settlement.report.framesWritten)
+    counts.setWritten(files.reports.reduce(settlement.report.framesWritten) { $0 + $1.framesWritten })
     failure = failure ?? settlement.failure
     if let told = settlement.warning { broadcast.send(.warning(told)) }
     if settlement.report.file == nil, files.reports.isEmpty, settlement.failure == nil {

@@ -31,6 +31,8 @@ public struct RecordingReport: Sendable {
   public var framesEncoded: Int
   public var framesWritten: Int
   public var lost: LostFrames
+  /// The sum: every frame that the recording should hold is in it, or has a place where it was lost.
+  public var ledger = LedgerReport()
   /// Frames a second as they came, by their times; `nil` with fewer than two.
   public var measuredRate: Double?
   /// The rate that the camera agreed to and the one it gave, and how many of its pictures were new.
@@ -47,7 +49,7 @@ extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
     case file, success, fileComplete, files, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
       duration, proxy
-    case framesCaptured, framesEncoded, framesWritten, framesLost, lost, measuredRate, rate, bytes
+    case framesCaptured, framesEncoded, framesWritten, framesLost, lost, ledger, measuredRate, rate, bytes
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -70,6 +72,7 @@ extension RecordingReport: Encodable {
     try container.encode(framesWritten, forKey: .framesWritten)
     try container.encode(lost.total, forKey: .framesLost)
     try container.encode(lost, forKey: .lost)
+    try container.encode(ledger, forKey: .ledger)
     try container.encode(measuredRate, forKey: .measuredRate)
     try container.encode(rate, forKey: .rate)
     try container.encode(bytes, forKey: .bytes)

@@ -74,7 +74,7 @@ extension Recording {
       encoder: plan.encoder.element, speed: plan.speed, speedSteps: speeds?.steps ?? [], colorimetry: plan.color.target,
       duration: length(counts),
       framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
-      lost: counts.lost,
+      lost: counts.lost, ledger: counts.ledger,
       measuredRate: counts.span > 0 ? Double(counts.accepted - 1) * 1e9 / Double(counts.span) : nil,
       rate: rate, bytes: counts.bytes)
   }
