@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gio.h>
 #include <glib.h>
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
@@ -520,8 +521,8 @@ static inline int capstan_v4l2_try_streaming(int fd, uint32_t type, uint32_t pla
 
 /* Variadic: renameat2(2) with RENAME_NOREPLACE (1), by syscall(2), because its prototype is a GNU extension that Swift
    does not see. 0 or an errno. */
-static inline int capstan_rename_exclusively(const char *from, const char *to) {
-  return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u) == 0 ? 0 : errno;
+static inline int capstan_rename_exclusively(int folder, const char *from, const char *to) {
+  return syscall(SYS_renameat2, folder, from, folder, to, 1u) == 0 ? 0 : errno;
 }
 
 #endif

@@ -260,6 +260,17 @@ extension MovieFileOutput {
     if let maximumDuration, maximumDuration <= .zero {
       throw CaptureError(.configuration, "A recording of \(maximumDuration) is none; the time has to be above zero.")
     }
+    if let maximumBytes, maximumBytes < 1 {
+      throw CaptureError(.configuration, "A file of \(maximumBytes) bytes is none; one is the least.")
+    }
+    if let reservedBytes, reservedBytes < 0 {
+      throw CaptureError(.configuration, "A reserve of \(reservedBytes) bytes cannot be kept; zero is the least.")
+    }
+    if let fileMode, fileMode & 0o600 != 0o600 || fileMode > 0o777 {
+      throw CaptureError(
+        .configuration, "The file mode \(String(fileMode, radix: 8)) cannot be: its owner has to read and write it.",
+        remedy: "Take one from 600 to 777, as 600 or 640.")
+    }
   }
 }
 

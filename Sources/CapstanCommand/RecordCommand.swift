@@ -21,8 +21,8 @@ enum RecordCommand: Subcommand {
           --bframes N          --low-latency, --threads N, --encoder-opts 'k=v;k=v'
           --element-preset P   GStreamer's (.prs), or --encoding-target T (.gep)
           --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
-      -t, --duration TIME      5s, 500ms, 2min, 1:30; or --frames N
-      -o, --output FILE|DIR/   .mp4 .mkv .mov .webm (default: date); -y, --overwrite
+      -t, --duration TIME      5s, 1:30; --frames N, --max-size 1G, --min-free 500M
+      -o, --output FILE|DIR/   .mp4 .mkv .mov .webm; -y, --overwrite; --mode 0600
           --segment 10min      a file each; --segment-size 2G; --keep 10, 1h or 5G
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
           --control NAME=VALUE while it records; --no-exposure-lock frees the rate

@@ -61,15 +61,25 @@ struct OutputReader {
     output.maximumFrames = try options.value("frames", "a whole number above zero") {
       $0.allSatisfy { $0.isASCII && $0.isNumber } ? Int($0).flatMap { $0 > 0 ? $0 : nil } : nil
     }
+    output.maximumBytes = try options.value("max-size", OutputReader.sizes, ByteCount.init(parsing:))?.bytes
+    output.reservedBytes = try options.value("min-free", OutputReader.sizes, ByteCount.init(parsing:))?.bytes
+    output.fileMode = try options.value("mode", "an octal number from 600 to 777, as 0600 or 640") {
+      $0.allSatisfy { "01234567".contains($0) } ? UInt32($0, radix: 8).flatMap(OutputReader.mode) : nil
+    }
     output.segments = try segments()
     return output
   }
+
+  private static let sizes = "a size such as 100M, 2G or 512MiB"
+
+  /// Whose owner can read and write.
+  private static func mode(_ bits: UInt32) -> UInt32? { bits <= 0o777 && bits & 0o600 == 0o600 ? bits : nil }
 
   private func segments() throws(UsageError) -> SegmentRule? {
     let duration = try options.value("segment", "a time above zero such as 10s, 5min or 1:00:00") {
       Duration(parsing: $0).flatMap { $0 > .zero ? $0 : nil }
     }
-    let size = try options.value("segment-size", "a size such as 100M, 2G or 512MiB", ByteCount.init(parsing:))
+    let size = try options.value("segment-size", OutputReader.sizes, ByteCount.init(parsing:))
     let keep = try options.value("keep", "a number of files, a time such as 1h, or a size such as 5G") {
       KeepRule(parsing: $0)
     }

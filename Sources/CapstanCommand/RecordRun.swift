@@ -194,6 +194,7 @@ final class RecordRun: Sendable {
   private func conclude(_ report: RecordingReport) throws -> ExitCode {
     if request.writesReport { console.answer(try JSONText.answer(report)) }
     if let error = report.error { notices.complain("\(error)") }
+    if let told = RecordingSummary.sentence(of: report.endedBy) { notices.note(told) }
     notices.tell(RecordingSummary(report).text)
     return ExitCode(report)
   }

@@ -57,6 +57,15 @@ struct RecordingSummary: Sendable {
     return "\(name) goes from \(step.from) to \(step.to) at \(Figures.clock(step.time)): \(reason)."
   }
 
+  /// Of an end that nobody sees coming; `nil` for any other.
+  static func sentence(of end: RecordingEnd) -> String? {
+    switch end {
+    case .size: "the file is as large as it may be: the recording ends here."
+    case .reserve: "the disk has come to its reserve: the recording ends here."
+    case .stopped, .duration, .frames, .source, .failed: nil
+    }
+  }
+
   /// `clip-00000.mp4 is finished: 2.00 s, 120 frames, 1.2 MB`.
   static func sentence(of file: FileReport) -> String {
     let name = file.file.map { DisplayWidth.printable($0.lastPathComponent) } ?? "A file"

@@ -2,6 +2,7 @@
 /// for each.
 
 import Foundation
+import MediaFormats
 
 public struct ContainerProfile: Sendable, Hashable {
   public var name: String
@@ -11,14 +12,35 @@ public struct ContainerProfile: Sendable, Hashable {
   public var fileExtension: String
   public var codecs: [String]
   public var properties: [String: String]
+  /// What says how long a fragment or cluster is at most.
+  public var fragment: FragmentLength
   /// False where only the stream has a place for the range.
   public var signalsRange: Bool
   /// False where a frame has one time only, that at which it is shown.
   public var holdsDecodingTimes: Bool
+  /// What it adds to the pictures at most.
+  public var overhead: ContainerOverhead
 }
 
 extension ContainerProfile {
-  static let keys = ["summary", "muxer", "extension", "codecs", "properties", "signalsRange", "decodingTimes"]
+  public struct FragmentLength: Sendable, Hashable {
+    /// Of the muxer.
+    public var property: String
+    public var nanosecondsPerUnit: Int64
+  }
+
+  /// What the muxer is set to, in the order of the alphabet.
+  public func settings(fragment length: Duration) -> [PipelineDescription.Property] {
+    let units = max(1, Int(length.nanoseconds / fragment.nanosecondsPerUnit))
+    let texts = properties.map { PipelineDescription.Property(name: $0.key, value: .string($0.value)) }
+    return (texts + [.init(name: fragment.property, value: .int(units))]).sorted { $0.name < $1.name }
+  }
+}
+
+extension ContainerProfile {
+  static let keys = [
+    "summary", "muxer", "extension", "codecs", "properties", "signalsRange", "decodingTimes", "fragment", "overhead",
+  ]
 
   init(name: String, file: String, json5 data: Data) throws(ConfigurationError) {
     let root = try ConfigurationObject(contentsOf: data, file: file, keys: ContainerProfile.keys)
@@ -30,5 +52,26 @@ extension ContainerProfile {
     signalsRange = try root.bool("signalsRange") ?? true
     holdsDecodingTimes = try root.bool("decodingTimes") ?? true
     properties = try root.propertyTexts("properties")
+    fragment = try FragmentLength(root)
+    overhead = try ContainerOverhead(root)
+  }
+}
+
+extension ContainerProfile.FragmentLength {
+  fileprivate init(_ root: ConfigurationObject) throws(ConfigurationError) {
+    let object = try root.required("fragment", try root.object("fragment", keys: ["property", "nanosecondsPerUnit"]))
+    property = try object.required("property", try object.text("property"))
+    let unit = try object.integer("nanosecondsPerUnit", in: 1...1_000_000_000)
+    nanosecondsPerUnit = Int64(try object.required("nanosecondsPerUnit", unit))
+  }
+}
+
+extension ContainerOverhead {
+  fileprivate init(_ root: ConfigurationObject) throws(ConfigurationError) {
+    let object = try root.required("overhead", try root.object("overhead", keys: ["file", "fragment", "frame"]))
+    func bytes(_ key: String) throws(ConfigurationError) -> Int64 {
+      Int64(try object.required(key, try object.integer(key, in: 0...1 << 20)))
+    }
+    self.init(file: try bytes("file"), fragment: try bytes("fragment"), frame: try bytes("frame"))
   }
 }

@@ -15,6 +15,8 @@ struct PipelineAssembler: Sendable {
   var pins: [String: String]
   var preset: Preset
   let container: ContainerProfile
+  /// How much of the end a crash may take.
+  var recovery: RecoveryPlan { RecoveryPlan(asked: .seconds(1)) }
   /// GStreamer's own preset of the encoder.
   var layer: ElementPresetLayer?
   /// Comes before the names of what is there for a second file.
@@ -270,14 +272,8 @@ struct PipelineAssembler: Sendable {
         "max-size-time": .int(4_000_000_000), "max-size-bytes": .int(64 << 20), "max-size-buffers": .int(0),
         "silent": .bool(true),
       ])
-    let properties = container.properties.sorted { $0.key < $1.key }.map { Node.text($0.key, $0.value) }
-    return [queue, Node(.factory(container.muxer), name: name(NodeName.muxer), properties: properties)]
-  }
-}
-
-extension PipelineDescription.Node {
-  fileprivate static func text(_ name: String, _ value: String) -> PipelineDescription.Property {
-    PipelineDescription.Property(name: name, value: .string(value))
+    let settings = container.settings(fragment: recovery.fragment)
+    return [queue, Node(.factory(container.muxer), name: name(NodeName.muxer), properties: settings)]
   }
 }
 

@@ -17,7 +17,8 @@ import Testing
     -> FrameLedger
   {
     FrameLedger(
-      limit: FrameLimit(frames: frames, duration: duration?.nanoseconds), period: Self.period, onFull: onFull)
+      limit: FrameLimit(frames: frames, duration: duration?.nanoseconds), period: Self.period
+    ) { _ in onFull() }
   }
 
   @Test func exactlyAsManyFramesAsAsked() {
@@ -203,5 +204,27 @@ import Testing
     }
     let counts = ledger.counts(.running)
     #expect(counts.expected == 200 && counts.lost.driver == 7)
+  }
+}
+
+extension FrameLedgerTests {
+  /// A file that is full ends the recording behind the encoder: what is in it then was never asked for.
+  @Test(arguments: [nil, 5]) func anEndBehindTheEncoder(_ lost: Int?) {
+    let ledger = FrameLedger(limit: FrameLimit(), period: 16_666_667) { _ in }
+    func frame(_ number: Int) -> BufferInfo {
+      BufferInfo(pts: Int64(number) * 16_666_667, offset: UInt64(number), size: 100)
+    }
+    for number in 0..<20 where number != lost {
+      ledger.captured(frame(number))
+      ledger.passed(.dequeued, frame(number))
+      _ = ledger.admit(frame(number))
+    }
+    for number in 0..<13 where number != lost { ledger.passed(.encoded, frame(number)) }
+    for number in 0..<10 where number != lost { ledger.passed(.muxed, frame(number)) }
+    ledger.end(after: frame(9).pts)
+    for _ in 10..<13 { ledger.surplus() }
+    let counts = ledger.counts(.drained)
+    #expect(counts.lost.total == (lost == nil ? 0 : 1) && counts.written == (lost == nil ? 10 : 9))
+    #expect(counts.ledger.expected == 10 && counts.ledger.difference == 0)
   }
 }

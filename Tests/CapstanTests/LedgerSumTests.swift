@@ -87,7 +87,7 @@ private struct SimulatedStream {
 
   /// Frames go by with those behind them at various distances, as queues have them.
   mutating func run() -> Outcome {
-    let ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: keyFrames != nil) {}
+    let ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: keyFrames != nil) { _ in }
     var (queue, coded) = ([Frame](), [Frame]())
     var truth = Truth(limit: limit, period: period, hasKeys: keyFrames != nil)
     for frame in frames {

@@ -22,7 +22,7 @@ import Testing
   @Test func asAsked() {
     var machine = RecordingMachine()
     let actions = run(
-      &machine, [tick(0, 0, at: 0), tick(10, 5, at: 1), .limitReached, tick(12, 10, at: 2), .endOfStream])
+      &machine, [tick(0, 0, at: 0), tick(10, 5, at: 1), .limitReached(.frames), tick(12, 10, at: 2), .endOfStream])
     #expect(actions == [.announceStart, .endStreamAtEncoder, .close])
     #expect(machine.failure == nil && machine.sawEndOfStream && machine.phase == .done)
   }
@@ -35,7 +35,7 @@ import Testing
 
   @Test func fullBeforeTheFirstLook() {
     var machine = RecordingMachine()
-    #expect(run(&machine, [.limitReached, .endOfStream]) == [.announceStart, .endStreamAtEncoder, .close])
+    #expect(run(&machine, [.limitReached(.frames), .endOfStream]) == [.announceStart, .endStreamAtEncoder, .close])
   }
 
   @Test func stoppedBeforeTheFirstFrame() {
@@ -103,7 +103,7 @@ import Testing
   @Test func nothingAfterTheEnd() {
     var machine = RecordingMachine()
     _ = run(&machine, [tick(1, 0, at: 1), .endOfStream])
-    #expect(run(&machine, [.stopRequested, .limitReached, .failed(full, isBehindEncoder: true)]).isEmpty)
+    #expect(run(&machine, [.stopRequested, .limitReached(.frames), .failed(full, isBehindEncoder: true)]).isEmpty)
     #expect(machine.failure == nil)
   }
 

@@ -32,6 +32,11 @@ struct Packets {
 
   var count: Int { packets.count }
 
+  /// In the order of the file; the time is that of its place there, as frames that are shown later come earlier.
+  var inOrder: [(bytes: Int, isKeyFrame: Bool, time: Int64)] {
+    zip(packets, times).map { (Int($0.size) ?? 0, $0.flags.contains("K"), Int64($1 * 1e9)) }
+  }
+
   /// Those at which they are shown, in seconds and in that order.
   var times: [Double] { packets.compactMap { Double($0.time) }.sorted() }
 

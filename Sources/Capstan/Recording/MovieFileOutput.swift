@@ -17,6 +17,16 @@ public struct MovieFileOutput: Sendable, Hashable {
   /// Ends the recording after this time, counted from the first frame: 10 s at 60 fps are 600 frames.
   public var maximumDuration: Duration?
 
+  /// Ends the recording before its file could become larger than this, container and index included; of several files,
+  /// before all of them together could. A proxy does not count.
+  public var maximumBytes: Int64?
+  /// Ends the recording while so many bytes are still free on its disk, and refuses one that would begin with less. With
+  /// `nil` a mebibyte is kept to complete the file, and to come to it is a failure.
+  public var reservedBytes: Int64?
+  /// Permissions of its files from their first byte on, as `chmod(2)` takes them, 0o600 to 0o777; `nil` for the usual
+  /// ones.
+  public var fileMode: UInt32?
+
   /// Cuts the recording into files that follow one another without a frame missing or doubled between them. The
   /// destination's name is then a pattern (`FilePattern`). `nil` for one file.
   public var segments: SegmentRule?
@@ -37,6 +47,8 @@ public struct MovieFileOutput: Sendable, Hashable {
     var output = self
     output.maximumDuration = maximumDuration ?? limits.duration
     output.maximumFrames = maximumFrames ?? limits.frames
+    output.maximumBytes = maximumBytes ?? limits.bytes
+    output.reservedBytes = reservedBytes ?? limits.reserve
     return output
   }
 

@@ -13,6 +13,7 @@ final class Recording: Sendable {
   let broadcast: EventBroadcast
   let product: PipelineBuilder.Product
   let files: FileSequence
+  let disk: DiskWatch
   private let proxy: ProxyRecorder?
   let ledger: FrameLedger
   let rates: RateMonitor
@@ -52,7 +53,7 @@ final class Recording: Sendable {
     let timeline = RecordingTimeline()
     let startsOnKeyFrame = plan.encoder.isCopy && !plan.mode.format.payload.standsAlone
     ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame, timeline: timeline) {
-      mailbox.yield(.limitReached)
+      mailbox.yield(.limitReached($0))
     }
     proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline)
     let ledger = ledger
@@ -62,14 +63,33 @@ final class Recording: Sendable {
       }
     }
     let hook = Hook(plan.preset.hooks.finished)
-    files = try FileSequence(
-      try makeFile(file, 0), rule: output.segments, period: period, timeline: timeline, product: product,
+    let limits = SizeLimits(recording: output.maximumBytes, file: output.segments?.bytes)
+    let files = try FileSequence(
+      try makeFile(file, 0), rule: output.segments, budget: plan.budget(limits), period: period, timeline: timeline,
+      product: product,
       listener: .init(
         finished: { file, next in
           broadcast.send(.fileChanged(finished: file, next: next))
           Recording.run(hook, for: file, broadcast)
-        }, warn: { broadcast.send(.warning($0)) })
+        },
+        isFull: {
+          ledger.end(after: $0)
+          mailbox.yield(.limitReached(.size))
+        }, surplus: { ledger.surplus() }, warn: { broadcast.send(.warning($0)) })
     ) { number throws(CaptureError) in try makeFile(try nextFile(number), number) }
+    self.files = files
+    let reserve = DiskReserve(output.reservedBytes)
+    disk = DiskWatch(
+      reserve: reserve,
+      look: { [weak files] in
+        files.flatMap { files in
+          files.current.output.freeSpace.map { DiskWatch.Look(free: $0, owed: files.owedBytes) }
+        }
+      },
+      onReserve: {
+        mailbox.yield(
+          reserve.isAsked ? .limitReached(.reserve) : .failed(DiskReserve.full, isBehindEncoder: false))
+      })
     rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
     synthetic = try SyntheticCamera(device: device, mode: plan.mode, source: product.elements[NodeName.source])
     let (clock, startTime) = (clock, clock.now)
@@ -118,7 +138,9 @@ final class Recording: Sendable {
         switch action {
         case .announceStart: mode = announceStart()
         case .endStreamAtCamera: endStream(at: NodeName.captureQueue)
-        case .endStreamAtEncoder: endStream(at: NodeName.gate)
+        case .endStreamAtEncoder:
+          ledger.end()
+          endStream(at: NodeName.gate)
         case .close: break loop
         }
       }
@@ -147,6 +169,7 @@ final class Recording: Sendable {
   private func play() {
     do {
       try files.start()
+      disk.start()
       try proxy?.start()
       _ = try product.pipeline.setState(.playing)
       synthetic?.start(on: product.pipeline)
@@ -161,6 +184,7 @@ final class Recording: Sendable {
   }
 
   private func close(_ machine: RecordingMachine, mode: CaptureMode) -> RecordingReport {
+    disk.stop()
     synthetic?.stop()
     speeds?.close()
     // First: a frame that cannot be written keeps the encoder from stopping.
@@ -178,6 +202,7 @@ final class Recording: Sendable {
     var result = makeReport(
       counts, mode: mode, files: files.reports + (settled.framesWritten > 0 ? [settled] : []), failure: failure)
     result.proxy = second?.report
+    result.endedBy = machine.end ?? .failed
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
     return result
   }
@@ -193,10 +218,17 @@ final class Recording: Sendable {
     if let told = settlement.warning { broadcast.send(.warning(told)) }
     if settlement.report.file == nil, files.reports.isEmpty, settlement.failure == nil {
       failure =
-        failure ?? CaptureError(.noFrames, "Nothing was recorded: the recording ended before its first frame.")
+        failure ?? (machine.end == .size ? Recording.tooLarge : Recording.nothing)
     }
     return settlement.report
   }
+
+  private static let nothing = CaptureError(
+    .noFrames, "Nothing was recorded: the recording ended before its first frame.")
+
+  private static let tooLarge = CaptureError(
+    .configuration, "The first picture alone would be larger than the file may be.",
+    remedy: "Allow more with --max-size.")
 
   // MARK: Signals
 

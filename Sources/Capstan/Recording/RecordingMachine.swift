@@ -7,8 +7,8 @@ struct RecordingMachine: Sendable {
     /// A regular look at the counters: frames that came from the camera, reached the encoder and the file. Times are since
     /// the start.
     case tick(captured: Int = 0, accepted: Int, written: Int, time: Duration)
-    /// The frames or the time asked for are in.
-    case limitReached
+    /// What was asked for is in, or no more is to be.
+    case limitReached(RecordingEnd)
     case stopRequested
     /// The muxer and the file have had the end of the stream.
     case endOfStream
@@ -39,6 +39,8 @@ struct RecordingMachine: Sendable {
   private(set) var failure: CaptureError?
   /// True once the file has been completed by its muxer.
   private(set) var sawEndOfStream = false
+  /// The first that ended it; `nil` while it goes on.
+  private(set) var end: RecordingEnd?
   private var lastAccepted = 0
   private var hasCaptured = false
   private var lastWritten = 0
@@ -48,6 +50,7 @@ struct RecordingMachine: Sendable {
   init(hasLimit: Bool = false) { self.hasLimit = hasLimit }
 
   mutating func handle(_ signal: Signal) -> [Action] {
+    if phase != .done { end = end ?? RecordingMachine.end(by: signal) }
     switch (phase, signal) {
     case (.done, _): return []
     case (_, .tick(let captured, let accepted, let written, let time)):
@@ -67,6 +70,16 @@ struct RecordingMachine: Sendable {
     }
   }
 
+  private static func end(by signal: Signal) -> RecordingEnd? {
+    switch signal {
+    case .tick: nil
+    case .limitReached(let end): end
+    case .stopRequested: .stopped
+    case .endOfStream: .source
+    case .failed: .failed
+    }
+  }
+
   private mutating func tick(_ accepted: Int, _ written: Int, _ time: Duration) -> [Action] {
     now = time
     let progressed = accepted > lastAccepted || written > lastWritten
@@ -78,10 +91,10 @@ struct RecordingMachine: Sendable {
       phase = .recording
       return [.announceStart]
     case .starting where time - lastProgress >= RecordingMachine.frameTimeout:
-      failure = RecordingMachine.noFrames("The camera delivered no picture that can be used")
+      (failure, end) = (RecordingMachine.noFrames("The camera delivered no picture that can be used"), .failed)
       return close()
     case .recording where time - lastProgress >= RecordingMachine.frameTimeout:
-      failure = RecordingMachine.noFrames("The camera stopped delivering frames")
+      (failure, end) = (RecordingMachine.noFrames("The camera stopped delivering frames"), .failed)
       return finish(.endStreamAtCamera)
     case .finishing where time - lastProgress >= RecordingMachine.finishTimeout: return close()
     default: return []

@@ -11,6 +11,7 @@ public struct RecordingReport: Sendable {
   /// Every file in its order: one, unless the recording was cut into several. `file` is the last of them, and
   /// `isFileComplete` speaks of all.
   public var files: [FileReport] = []
+  public var endedBy = RecordingEnd.stopped
   /// What ended the recording before its time; `nil` for one that ended as asked.
   public var error: CaptureError?
   public var mode: CaptureMode
@@ -47,7 +48,7 @@ public struct RecordingReport: Sendable {
 
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case file, success, fileComplete, files, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
+    case file, success, fileComplete, files, endedBy, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
       duration, proxy
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, ledger, measuredRate, rate, bytes
   }
@@ -58,6 +59,7 @@ extension RecordingReport: Encodable {
     try container.encode(isSuccess, forKey: .success)
     try container.encode(isFileComplete, forKey: .fileComplete)
     if files.count > 1 { try container.encode(files, forKey: .files) }
+    try container.encode(endedBy, forKey: .endedBy)
     try container.encodeIfPresent(error, forKey: .error)
     try container.encode(mode, forKey: .mode)
     try container.encode(dimensions, forKey: .size)

@@ -48,7 +48,7 @@ extension Recording {
   }
 
   private func diskTime(bitRate: Double) -> Duration? {
-    guard bitRate > 0, let free = files.current.output.freeSpace else { return nil }
+    guard bitRate > 0, let free = disk.freeBytes else { return nil }
     return .seconds(Double(free) * 8 / bitRate)
   }
 

@@ -38,9 +38,7 @@ struct RemuxPipeline: Sendable {
     let needsSite = codec == "vp9" && ["mp4mux", "qtmux"].contains(container.muxer)
     let muxer = Node(
       .factory(container.muxer), name: NodeName.muxer,
-      properties: container.properties.sorted { $0.key < $1.key }.map {
-        .init(name: $0.key, value: .string($0.value))
-      })
+      properties: container.settings(fragment: .milliseconds(500)))
     let sink = Node(
       "filesink", name: NodeName.file, ["location": .string(file.path(percentEncoded: false)), "async": .bool(false)])
     let nodes = [head] + (parser.map { [Node($0, name: "parser")] } ?? []) + (needsSite ? [site] : [])

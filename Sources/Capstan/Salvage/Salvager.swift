@@ -39,7 +39,7 @@ public struct Salvager: Sendable {
       return SalvageReport(
         source: unfinished.file, file: unfinished.file, frames: unfinished.media.frames.count, wasWhole: true)
     }
-    var output = OutputFile(completed: unfinished.file, as: name)
+    var output = try OutputFile(completed: unfinished.file, as: name)
     try output.finish()
     return SalvageReport(
       source: unfinished.file, file: output.final, frames: unfinished.media.frames.count, wasWhole: true)

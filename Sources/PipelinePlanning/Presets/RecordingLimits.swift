@@ -6,10 +6,16 @@ public struct RecordingLimits: Sendable, Hashable {
   public var duration: Duration?
   /// At least 1; `nil` for no limit.
   public var frames: Int?
+  /// Of the finished file, in bytes; `nil` for no limit.
+  public var bytes: Int64?
+  /// Bytes that stay free on the disk; `nil` for as many as a file needs to be completed.
+  public var reserve: Int64?
 
-  public init(duration: Duration? = nil, frames: Int? = nil) {
+  public init(duration: Duration? = nil, frames: Int? = nil, bytes: Int64? = nil, reserve: Int64? = nil) {
     self.duration = duration
     self.frames = frames
+    self.bytes = bytes
+    self.reserve = reserve
   }
 }
 

@@ -61,6 +61,14 @@ extension RecordingLimits {
       limits.duration = try value.parsed(Duration.init(parsing:))
     },
     .init("frames", .count, "Exactly this many frames.") { $1.frames = $0.number.map { Int($0) } },
+    .init("maximumSize", .byteCount, "What the finished file may have, its index included; it is never larger.") {
+      (value, limits) throws(ConfigurationError) in
+      limits.bytes = try value.parsed(ByteCount.init(parsing:)).bytes
+    },
+    .init("reserve", .byteCount, "What stays free on the disk; a recording does not begin with less.") {
+      (value, limits) throws(ConfigurationError) in
+      limits.reserve = try value.parsed(ByteCount.init(parsing:)).bytes
+    },
   ])
 }
 

@@ -58,6 +58,11 @@ extension Shape {
           + "|[0-9]{1,5}(?::[0-5]?[0-9]){1,2}(?:\\.[0-9]{1,3})?)$"),
     ])
 
+  /// With a unit, as a plain number is likely to lack one.
+  static let byteCount = Shape.scalar(
+    wanted: "a size such as \"100M\", \"2.5G\" or \"512MiB\", above zero",
+    [.text(pattern: "^\(aboveZero)[0-9]{1,9}(?:\\.[0-9]{1,3})?(?:[kKMG]i?B?|Ti?B?|B)$")])
+
   static let payload = Shape.scalar(
     wanted: "\"auto\", \"raw\", \"mjpeg\", \"h264\" or a four-character code",
     [.words(["auto", "raw", "mjpeg", "h264"]), .text(pattern: "^[A-Za-z0-9 ]{1,4}$")])

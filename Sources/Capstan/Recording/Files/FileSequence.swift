@@ -15,6 +15,11 @@ final class FileSequence: Sendable {
   struct Listener: Sendable {
     /// A file is finished, and another has been begun before.
     var finished: @Sendable (FileReport, _ next: URL) -> Void
+    /// No further frame is taken, as the recording would be larger than it may be; the time is that of the last frame to
+    /// be shown.
+    var isFull: @Sendable (_ last: Int64?) -> Void
+    /// A frame that came behind that.
+    var surplus: @Sendable () -> Void
     var warn: @Sendable (String) -> Void
   }
 
@@ -23,11 +28,15 @@ final class FileSequence: Sendable {
     /// Of the first frame of the recording and of the current file, on the recording's timeline.
     var origin: Int64?
     var start: Int64?
-    var bytes: Int64 = 0
+    var budget: FileBudget
+    /// Time of the last frame to be shown of those that were taken, of the capture.
+    var newest: Int64?
+    var isFull = false
     var isSplitWanted = false
     /// When a key frame was asked for last.
     var asked: Int64?
     var hasFailedToSplit = false
+    var isLate = false
     var isOver = false
     /// One for each file: the last is that of the current one.
     var watches: [Task<Void, Never>] = []
@@ -49,9 +58,10 @@ final class FileSequence: Sendable {
 
   /// - Parameters:
   ///   - rule: `nil` for one file.
+  ///   - budget: of a file that holds nothing yet.
   ///   - makeNext: makes a file that is not open yet.
   init(
-    _ first: RecordedFile, rule: SegmentRule?, period: Int64?, timeline: RecordingTimeline,
+    _ first: RecordedFile, rule: SegmentRule?, budget: FileBudget, period: Int64?, timeline: RecordingTimeline,
     product: PipelineBuilder.Product, listener: Listener,
     makeNext: @escaping @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
   ) throws(CaptureError) {
@@ -64,7 +74,7 @@ final class FileSequence: Sendable {
     self.sink = sink
     self.listener = listener
     self.makeNext = makeNext
-    state = Mutex(State(current: first))
+    state = Mutex(State(current: first, budget: budget))
     (endings, mailbox) = AsyncStream.makeStream(of: Ending.self)
     sink.deliver(to: .init(sample: { [weak self] in self?.write($0) }, endOfStream: { [weak self] in self?.finish() }))
   }
@@ -77,6 +87,12 @@ final class FileSequence: Sendable {
 
   /// When the first frame is, on the recording's timeline.
   var origin: Int64? { state.withLock(\.origin) }
+
+  /// Bytes that the files which are being written will still take at most.
+  var owedBytes: Int64 {
+    let (file, bytes) = state.withLock { ($0.current, $0.budget.fileBytes) }
+    return max(0, bytes - (file.output.handle.allocatedBytes ?? 0))
+  }
 
   /// Opens the first file.
   func start() throws(StateChangeError) {
@@ -94,8 +110,9 @@ final class FileSequence: Sendable {
   // MARK: Frames
 
   private enum Step {
-    case drop, write
+    case drop, write, surplus
     case begin(Int64)
+    case end(last: Int64?)
     case ask, split
   }
 
@@ -103,6 +120,11 @@ final class FileSequence: Sendable {
     let (step, file) = state.withLock { state -> (Step, RecordedFile) in (next(for: sample, &state), state.current) }
     switch step {
     case .drop: return
+    case .surplus: return listener.surplus()
+    case .end(let last):
+      listener.isFull(last)
+      if sample.pts ?? .max > last ?? .min { listener.surplus() }
+      return
     case .write: break
     case .begin(let time): askForKeyFrame(after: time)
     case .ask: sink.requestKeyFrame()
@@ -113,31 +135,54 @@ final class FileSequence: Sendable {
 
   private func next(for sample: MediaSample, _ state: inout State) -> Step {
     guard !state.isOver, let captured = sample.pts ?? sample.dts else { return state.isOver ? .drop : .write }
-    let time = timeline.recorded(captured)
+    // What is shown before the last frame and does not come is missing, what is shown after it was never asked for.
+    if state.isFull { return captured > state.newest ?? .min ? .surplus : .drop }
+    let (time, frame) = (timeline.recorded(captured), particulars(of: sample, after: state.newest))
     state.origin = state.origin ?? time
-    guard let start = state.start else {
+    let isSplitDue = state.start.map { isDue(at: time - $0, frame, state) } ?? false
+    let splits = isSplitDue && sample.isKeyFrame && !state.hasFailedToSplit
+    guard state.budget.holds(frame, isFirst: splits) else {
+      state.isFull = true
+      return .end(last: state.newest)
+    }
+    state.newest = max(state.newest ?? captured, captured)
+    if splits { return .split }
+    defer { state.budget.add(frame) }
+    guard state.start != nil else {
       state.start = time
-      state.bytes = Int64(sample.size)
       return .begin(time)
     }
-    let isDue = isDue(at: time - start, state)
-    if isDue, sample.isKeyFrame, !state.hasFailedToSplit { return .split }
-    state.bytes += Int64(sample.size)
-    guard isDue, state.asked.map({ time - $0 >= FileSequence.askingAgain }) ?? true else { return .write }
+    warn(of: frame, &state)
+    guard isSplitDue, state.asked.map({ time - $0 >= FileSequence.askingAgain }) ?? true else { return .write }
     state.asked = time
+    state.budget.ask()
     return .ask
   }
 
   /// An encoder that was exchanged has forgotten what was asked of it.
   private static let askingAgain: Int64 = 500_000_000
-  /// Of the size that a file may have: the next key frame comes before the rest is full.
-  private static let fullness = 0.9
 
-  private func isDue(at age: Int64, _ state: State) -> Bool {
-    if state.isSplitWanted { return true }
-    if let duration = rule?.duration, age >= duration.nanoseconds - period / 2 { return true }
-    guard let bytes = rule?.bytes else { return false }
-    return Double(state.bytes) >= Double(bytes) * FileSequence.fullness
+  private func particulars(of sample: MediaSample, after newest: Int64?) -> FileBudget.Frame {
+    let ahead = (sample.pts ?? 0) - (newest ?? sample.pts ?? 0)
+    let followers = period > 0 ? min(FileSequence.mostBFrames, (ahead + period / 2) / period - 1) : 0
+    return FileBudget.Frame(
+      bytes: sample.size, isKeyFrame: sample.isKeyFrame, time: sample.dts ?? sample.pts ?? 0,
+      followers: max(0, Int(followers)))
+  }
+
+  /// That any encoder makes in a row.
+  private static let mostBFrames: Int64 = 16
+
+  private func isDue(at age: Int64, _ frame: FileBudget.Frame, _ state: State) -> Bool {
+    if state.isSplitWanted || state.budget.isDue(before: frame) { return true }
+    return rule?.duration.map { age >= $0.nanoseconds - period / 2 } ?? false
+  }
+
+  /// Frames are worth more than the limit of a file.
+  private func warn(of frame: FileBudget.Frame, _ state: inout State) {
+    guard !state.isLate, state.budget.isLate(frame) else { return }
+    state.isLate = true
+    listener.warn("A file becomes larger than it may, as no key frame came in time that the next could begin with.")
   }
 
   /// So that the file is as long as asked, to the frame.
@@ -167,14 +212,19 @@ final class FileSequence: Sendable {
       state.withLock { state in
         state.unsettled.append(old)
         state.current = next
-        (state.start, state.bytes, state.isSplitWanted, state.asked) = (time, Int64(sample.size), false, nil)
+        (state.start, state.isSplitWanted, state.asked) = (time, false, nil)
+        state.budget.beginFile()
+        state.budget.add(particulars(of: sample, after: nil))
       }
       watch(next)
       old.writer.finish()
       askForKeyFrame(after: time)
       next.writer.write(sample)
     } catch {
-      state.withLock { $0.hasFailedToSplit = true }
+      state.withLock { state in
+        state.hasFailedToSplit = true
+        state.budget.add(particulars(of: sample, after: nil))
+      }
       listener.warn(
         "The next file cannot be begun, and this one goes on: \((error as? CaptureError)?.message ?? "\(error)")")
       old.writer.write(sample)

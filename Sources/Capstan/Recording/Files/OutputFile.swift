@@ -3,48 +3,67 @@
 
 import Foundation
 import GStreamer
+import Glibc
 
 struct OutputFile: Sendable {
   /// The name that it gets at the end.
   private(set) var final: URL
   /// The name while recording: a player opens it, and everyone sees that it is not done.
   let temporary: URL
-  /// Where it is now.
-  var current: URL { hasItsName ? final : temporary }
-  /// False where someone took it away.
-  var isThere: Bool { FileManager.default.fileExists(atPath: current.path(percentEncoded: false)) }
+  /// Both are held by what they are, as their paths may lead elsewhere later.
+  let folder: OpenFile
+  let handle: OpenFile
   private var hasItsName = false
   private let mayOverwrite: Bool
-  /// Bytes that must be free at the start.
-  private static let leastSpace: Int64 = 1 << 20
   /// Bytes that file systems take (`NAME_MAX`).
   private static let longestName = 255
 
   /// Makes the file of a number, from 0, where a recording is cut into several.
   typealias Maker = @Sendable (_ number: Int) throws(CaptureError) -> OutputFile
 
+  /// Where it is now, also where its folder has been moved.
+  var current: URL {
+    let nominal = hasItsName ? final : temporary
+    if FileManager.default.fileExists(atPath: nominal.path(percentEncoded: false)) { return nominal }
+    return handle.path.map { URL(filePath: $0, directoryHint: .notDirectory) } ?? nominal
+  }
+
+  /// False where someone took it away.
+  var isThere: Bool { handle.linkCount ?? 0 > 0 }
+
+  /// Leads whatever writes it to the file itself, and to no other that has got its name.
+  var location: String {
+    FileManager.default.fileExists(atPath: handle.aliasPath)
+      ? handle.aliasPath : temporary.path(percentEncoded: false)
+  }
+
   // MARK: Before the recording
 
   /// What makes the files of a recording, each with the name that the destination's pattern gives it.
   /// - Parameter stem: of the names in a folder.
   static func maker(for output: MovieFileOutput, fileExtension: String, stem: String) -> Maker {
-    let path =
-      switch output.destination {
-      case .file(let url): url.path(percentEncoded: false)
-      case .folder(let url):
-        url.appending(path: "\(stem).\(fileExtension)").path(percentEncoded: false).replacing("%", with: "%%")
-      }
-    let pattern = FilePattern(path)
+    let pattern = FilePattern(path(for: output, fileExtension, stem))
     return { number throws(CaptureError) in
       guard let name = pattern.name(number: number, dated: DateText.now) else {
         throw CaptureError(
-          .configuration, "The name \(path) holds words that strftime does not know.",
+          .configuration, "The name \(pattern.text) holds words that strftime does not know.",
           remedy: "Use %Y %m %d %H %M %S, %05d for a counter, and %% for a percent sign.")
       }
       var numbered = output
       numbered.destination = .file(URL(filePath: name))
       return try OutputFile(for: numbered, fileExtension: fileExtension, date: Date(), mayBeTaken: number > 0)
     }
+  }
+
+  /// Only where it was asked for several files, the file's name is a pattern.
+  private static func path(for output: MovieFileOutput, _ fileExtension: String, _ stem: String) -> String {
+    let (url, isPattern) =
+      switch output.destination {
+      case .file(let url): (url, output.segments != nil)
+      case .folder(let url): (url.appending(path: "\(stem).\(fileExtension)"), false)
+      }
+    let path = url.path(percentEncoded: false)
+    return isPattern ? path : path.replacing("%", with: "%%")
   }
 
   /// Finds the name, checks the folder and creates the temporary file.
@@ -57,20 +76,16 @@ struct OutputFile: Sendable {
     switch output.destination {
     case .file(let url):
       final = url.standardizedFileURL
-      try OutputFile.checkFolder(final.deletingLastPathComponent())
+      folder = try OutputFile.open(final.deletingLastPathComponent())
       if !mayBeTaken { try OutputFile.checkFree(final, mayOverwrite: mayOverwrite) }
-      temporary = try OutputFile.createTemporary(for: final)
     case .folder(let url):
-      let folder = url.standardizedFileURL
-      try OutputFile.checkFolder(folder)
-      (final, temporary) = try OutputFile.nextFree(in: folder, fileExtension: fileExtension, date: date)
+      folder = try OutputFile.open(url.standardizedFileURL)
+      final = try OutputFile.nextFree(in: url.standardizedFileURL, fileExtension: fileExtension, date: date)
     }
-    if let freeSpace, freeSpace < OutputFile.leastSpace {
+    (temporary, handle) = try OutputFile.createTemporary(for: final, in: folder, mode: output.fileMode)
+    do { try DiskReserve(output.reservedBytes).check(folder, for: final) } catch {
       remove()
-      throw CaptureError(
-        .diskFull,
-        "There is less than \(OutputFile.leastSpace >> 20) MiB free for \(final.path(percentEncoded: false)).",
-        remedy: "Make room, or record to another disk.")
+      throw error
     }
   }
 
@@ -84,26 +99,37 @@ struct OutputFile: Sendable {
     final = main.final.deletingLastPathComponent().appending(
       path: "\(stem)-\(name).\(fileExtension)", directoryHint: .notDirectory)
     if case .file = output.destination { try OutputFile.checkFree(final, mayOverwrite: mayOverwrite) }
-    temporary = try OutputFile.createTemporary(for: final)
+    folder = main.folder
+    (temporary, handle) = try OutputFile.createTemporary(for: final, in: folder, mode: output.fileMode)
   }
 
   /// One of an earlier run that is complete under a name that is not its own.
-  init(completed file: URL, as final: URL) {
+  /// - Throws: `notWritable`.
+  init(completed file: URL, as final: URL) throws(CaptureError) {
     mayOverwrite = false
     self.final = final
     temporary = file
+    folder = try OutputFile.open(file.deletingLastPathComponent())
+    do { handle = try folder.file(file.lastPathComponent) } catch {
+      throw CaptureError(error, file.path(percentEncoded: false), doing: "completed")
+    }
   }
 
-  private static func checkFolder(_ folder: URL) throws(CaptureError) {
+  private static func open(_ folder: URL) throws(CaptureError) -> OpenFile {
     let path = folder.path(percentEncoded: false)
-    switch kind(of: folder) {
-    case .typeDirectory?: return
-    case nil:
-      throw CaptureError(
-        .folderMissing, "The folder \(path) does not exist.", remedy: "Create it, or choose another with --output.")
-    default:
-      throw CaptureError(
-        .folderMissing, "\(path) is a file, not a folder.", remedy: "Choose another place with --output.")
+    do { return try OpenFile.folder(path) } catch {
+      switch error.errno {
+      case ENOENT:
+        throw CaptureError(
+          .folderMissing, "The folder \(path) does not exist.", remedy: "Create it, or choose another with --output.")
+      case ENOTDIR:
+        throw CaptureError(
+          .folderMissing, "\(path) is a file, not a folder.", remedy: "Choose another place with --output.")
+      case EACCES:
+        throw CaptureError(
+          .notWritable, "You may not look into the folder \(path).", remedy: "Choose another with --output.")
+      default: throw CaptureError(error, path, doing: "opened")
+      }
     }
   }
 
@@ -115,7 +141,7 @@ struct OutputFile: Sendable {
         remedy: "Use a shorter one.")
     }
     guard let kind = kind(of: file) else { return }
-    guard kind == .typeRegular || kind == .typeDirectory else {
+    guard [.typeRegular, .typeDirectory, .typeSymbolicLink].contains(kind) else {
       throw CaptureError(
         .fileExists, "\(path) is not a file but a device, a pipe or a socket.", remedy: "Choose another name.")
     }
@@ -129,10 +155,9 @@ struct OutputFile: Sendable {
       .fileExists, "\(path) exists already and is kept.", remedy: "Choose another name, or overwrite it with -y.")
   }
 
-  /// What stands there, links followed; `nil` for nothing.
+  /// What stands there; a link is a link, wherever it leads. `nil` for nothing.
   private static func kind(of file: URL) -> FileAttributeType? {
-    let path = file.resolvingSymlinksInPath().path(percentEncoded: false)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
     return attributes?[.type] as? FileAttributeType
   }
 
@@ -148,25 +173,30 @@ struct OutputFile: Sendable {
   /// Names by date, time and a counter, as `2026-11-30-14-05-09-0.mp4`.
   private static func nextFree(
     in folder: URL, fileExtension: String, date: Date
-  ) throws(CaptureError) -> (final: URL, temporary: URL) {
+  ) throws(CaptureError) -> URL {
     let stem = stem(at: date)
     for counter in 0..<10_000 {
       let final = folder.appending(path: "\(stem)-\(counter).\(fileExtension)")
-      if FileManager.default.fileExists(atPath: final.path(percentEncoded: false)) { continue }
-      return (final, try createTemporary(for: final))
+      if kind(of: final) == nil { return final }
     }
     throw noName(in: folder)
   }
 
   /// An unfinished recording of that name, of a program that was killed or one that still runs, is left alone.
-  private static func createTemporary(for final: URL) throws(CaptureError) -> URL {
+  private static func createTemporary(
+    for final: URL, in folder: OpenFile, mode: UInt32?
+  ) throws(CaptureError) -> (URL, OpenFile) {
     for counter in 0..<10_000 {
       let temporary = temporaryName(for: final, counter: counter)
       do {
-        try createExclusively(temporary)
-        return temporary
-      } catch  where error.code == .fileExists {
+        let handle = try folder.create(temporary.lastPathComponent, mode: mode)
+        // So that a power cut leaves the name too; where a folder cannot be synchronised, nothing better is to be had.
+        try? folder.synchronize()
+        return (temporary, handle)
+      } catch  where error.errno == EEXIST {
         continue
+      } catch {
+        throw CaptureError(error, temporary.path(percentEncoded: false), doing: "created")
       }
     }
     throw noName(in: final.deletingLastPathComponent())
@@ -181,66 +211,58 @@ struct OutputFile: Sendable {
     return final.deletingLastPathComponent().appending(path: stem + suffix, directoryHint: .notDirectory)
   }
 
-  private static func createExclusively(_ file: URL) throws(CaptureError) {
-    do {
-      try Data().write(to: file, options: .withoutOverwriting)
-    } catch {
-      throw failure(error, file, doing: "created")
-    }
-  }
-
   // MARK: After the recording
 
   /// Writes everything through to the disk and gives the file its final name. Where that name has been taken in the
   /// meantime, the next free one is used: nothing is lost and nothing is overwritten.
   mutating func finish() throws(CaptureError) {
     try synchronize()
-    let source = temporary.path(percentEncoded: false)
-    do {
-      if mayOverwrite {
-        try FileNaming.replace(final.path(percentEncoded: false), by: source)
-        hasItsName = true
-        return
-      }
-      for candidate in OutputFile.alternatives(to: final) {
-        guard try FileNaming.move(source, to: candidate.path(percentEncoded: false)) else { continue }
-        final = candidate
-        hasItsName = true
-        return
-      }
-      throw OutputFile.noName(in: final.deletingLastPathComponent())
-    } catch let error as FileNaming.Failure {
+    do throws(SystemFailure) {
+      guard try takeName() else { throw SystemFailure(of: EEXIST) }
+    } catch {
+      if error.errno == EEXIST { throw OutputFile.noName(in: final.deletingLastPathComponent()) }
       throw CaptureError(
         .notWritable, "The recording cannot be given its name \(final.path(percentEncoded: false)): \(error.text).",
-        remedy: "It is complete, as \(source).")
-    } catch let error as CaptureError {
-      throw error
-    } catch {
-      throw CaptureError(.notWritable, "\(error)")
+        remedy: "It is complete, as \(current.path(percentEncoded: false)).")
     }
+    try? folder.synchronize()
+    // Its folder may have been moved.
+    final = current
+  }
+
+  /// - Returns: false where no name is free.
+  private mutating func takeName() throws(SystemFailure) -> Bool {
+    let source = temporary.lastPathComponent
+    if mayOverwrite {
+      try FileNaming.replace(final.lastPathComponent, by: source, in: folder)
+      hasItsName = true
+      return true
+    }
+    for candidate in OutputFile.alternatives(to: final) {
+      guard try FileNaming.move(source, to: candidate.lastPathComponent, in: folder) else { continue }
+      final = candidate
+      hasItsName = true
+      return true
+    }
+    return false
   }
 
   private func synchronize() throws(CaptureError) {
-    do {
-      let handle = try FileHandle(forUpdating: temporary)
-      try handle.synchronize()
-      try handle.close()
-    } catch {
-      throw OutputFile.failure(error, temporary, doing: "written to the disk")
+    guard isThere else {
+      throw CaptureError(
+        .notWritable, "\(temporary.path(percentEncoded: false)) was removed while it was recorded.",
+        remedy: "Leave files alone that are being recorded.")
+    }
+    do { try handle.synchronize() } catch {
+      throw CaptureError(error, temporary.path(percentEncoded: false), doing: "written to the disk")
     }
   }
 
   /// Nothing was recorded: no empty file stays behind.
-  func remove() {
-    try? FileManager.default.removeItem(at: temporary)
-  }
+  func remove() { try? folder.remove(temporary.lastPathComponent) }
 
   /// Bytes that are free on its disk; `nil` where the system does not tell.
-  var freeSpace: Int64? {
-    let path = temporary.deletingLastPathComponent().path(percentEncoded: false)
-    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
-    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
-  }
+  var freeSpace: Int64? { folder.freeBytes }
 
   private static func alternatives(to file: URL) -> some Sequence<URL> {
     let stem = file.deletingPathExtension().lastPathComponent
@@ -256,29 +278,5 @@ struct OutputFile: Sendable {
     CaptureError(
       .fileExists, "There is no free name left in \(folder.path(percentEncoded: false)).",
       remedy: "Move recordings away, or choose another folder with --output.")
-  }
-
-  private static func failure(_ error: any Error, _ file: URL, doing what: String) -> CaptureError {
-    let path = file.path(percentEncoded: false)
-    switch (error as? CocoaError)?.code {
-    case .fileWriteFileExists?:
-      return CaptureError(
-        .fileExists, "\(path) exists already.", remedy: "Choose another name.")
-    case .fileWriteNoPermission?:
-      return CaptureError(
-        .notWritable, "\(path) cannot be \(what): you may not write to this folder.",
-        remedy: "Choose another folder with --output.")
-    case .fileWriteVolumeReadOnly?:
-      return CaptureError(
-        .notWritable, "\(path) cannot be \(what): the file system is read-only.",
-        remedy: "Choose another folder with --output.")
-    case .fileWriteOutOfSpace?:
-      return CaptureError(.diskFull, "\(path) cannot be \(what): the disk is full.", remedy: "Make room first.")
-    case .fileWriteInvalidFileName?:
-      return CaptureError(
-        .notWritable, "\(path) cannot be \(what): the name is too long.", remedy: "Use a shorter one.")
-    default:
-      return CaptureError(.notWritable, "\(path) cannot be \(what): \(error.localizedDescription)")
-    }
   }
 }

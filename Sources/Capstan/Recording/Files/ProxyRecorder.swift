@@ -31,9 +31,8 @@ final class ProxyRecorder: Sendable {
     throws(CaptureError)
   {
     guard let proxy = plan.proxy, let file else { return nil }
-    let location = file.temporary.path(percentEncoded: false)
     try self.init(
-      proxy, plan.filePipeline(of: proxy.name, to: location), file: file, period: period, timeline: timeline)
+      proxy, plan.filePipeline(of: proxy.name, to: file.location), file: file, period: period, timeline: timeline)
   }
 
   /// Takes the encoded frames of its branch from now on.

@@ -32,7 +32,7 @@ final class RecordedFile: Sendable {
     self.period = period
     self.timeline = timeline
     writer = try FileWriter(
-      plan.filePipeline(to: output.temporary.path(percentEncoded: false)), plan.container, period: period,
+      plan.filePipeline(to: output.location), plan.container, period: period,
       timeline: timeline)
     writer.observeFrames { [weak self] frame in
       self?.add(frame)

@@ -59,6 +59,8 @@ final class FrameLedger: Sendable {
     /// The first and the last that were accepted.
     var first: Passenger?
     var last: Passenger?
+    /// The latest of those that were accepted, as many as an encoder can hold.
+    var latest: [Passenger] = []
     /// Of the last frame that was kept from the decoder, as it is damaged.
     var refusedPTS: Int64?
     var isFull = false
@@ -75,12 +77,12 @@ final class FrameLedger: Sendable {
   /// True for coded frames that build on one another.
   let startsOnKeyFrame: Bool
   private let timeline: RecordingTimeline
-  private let onFull: @Sendable () -> Void
+  private let onFull: @Sendable (RecordingEnd) -> Void
 
   /// - Parameter onFull: called once, on a streaming thread, when the limit is reached.
   init(
     limit: FrameLimit, period: Int64?, startsOnKeyFrame: Bool = false,
-    timeline: RecordingTimeline = RecordingTimeline(), onFull: @escaping @Sendable () -> Void
+    timeline: RecordingTimeline = RecordingTimeline(), onFull: @escaping @Sendable (RecordingEnd) -> Void
   ) {
     state = Mutex(State(grid: FrameGrid(agreed: period)))
     self.startsOnKeyFrame = startsOnKeyFrame
@@ -152,22 +154,22 @@ final class FrameLedger: Sendable {
 
   /// The gate before the encoder: lets exactly as many frames through as were asked for.
   func admit(_ frame: BufferInfo) -> BufferVerdict {
-    let (verdict, becameFull) = state.withLock { state -> (BufferVerdict, Bool) in
-      if state.isFull { return (.drop, false) }
+    let (verdict, end) = state.withLock { state -> (BufferVerdict, RecordingEnd?) in
+      if state.isFull { return (.drop, nil) }
       let arrived = state.arrive(frame.pts)
-      if leavesOut(frame, arrived, &state) { return (.drop, false) }
-      if startsOnKeyFrame, frame.isDelta, state.accepted == 0 { return (.drop, false) }
+      if leavesOut(frame, arrived, &state) { return (.drop, nil) }
+      if startsOnKeyFrame, frame.isDelta, state.accepted == 0 { return (.drop, nil) }
       if let surplus = surplus(of: arrived, state) {
         state.close(at: arrived.place - surplus)
-        return (.drop, true)
+        return (.drop, .duration)
       }
       state.accept(arrived)
       let next = Passenger(pts: arrived.pts + (period ?? 0), place: arrived.place + 1)
       let isLast = limit.frames.map { state.accepted >= $0 } ?? false
       if isLast || (period != nil && surplus(of: next, state) != nil) { state.close(at: next.place) }
-      return (.pass, state.isFull)
+      return (.pass, state.isFull ? (isLast ? .frames : .duration) : nil)
     }
-    if becameFull { onFull() }
+    if let end { onFull(end) }
     return verdict
   }
 
@@ -179,6 +181,14 @@ final class FrameLedger: Sendable {
     return limit.surplus(
       of: .init(places: places, elapsed: elapsed), period: period, measured: state.grid.period)
   }
+
+  /// No more is to be recorded, for a reason of its own.
+  /// - Parameter last: time of the last frame that shall be in the recording; those behind it that are in the encoder
+  ///   are surplus. `nil` for the last that was let through.
+  func end(after last: Int64? = nil) { state.withLock { $0.end(after: last) } }
+
+  /// A frame behind the last one has come out of the encoder.
+  func surplus() { state.withLock { $0.encoded -= 1 } }
 
   // MARK: Pauses
 

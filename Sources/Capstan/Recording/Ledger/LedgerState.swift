@@ -57,12 +57,30 @@ extension FrameLedger.State {
     recorded.start = recorded.start ?? frame.place
     first = first ?? frame
     last = frame
+    latest.append(frame)
+    if latest.count > Self.most { latest.removeFirst(Self.most / 2) }
   }
 
   /// - Parameter place: the first one that the recording has no room for.
   mutating func close(at place: Int) {
     isFull = true
     recorded.end = max(place, last.map { $0.place + 1 } ?? place)
+  }
+
+  /// - Parameter pts: of the last frame; `nil` for the last that was accepted, where there is no end yet.
+  mutating func end(after pts: Int64?) {
+    if isFull, pts == nil { return }
+    guard let last else {
+      isFull = true
+      return
+    }
+    let kept = latest.last { $0.pts <= pts ?? last.pts } ?? last
+    let surplus = latest.count { $0.pts > kept.pts }
+    accepted -= surplus
+    latest.removeLast(surplus)
+    self.last = kept
+    isFull = true
+    recorded.end = min(recorded.end ?? .max, kept.place + 1)
   }
 
   // MARK: Pauses
