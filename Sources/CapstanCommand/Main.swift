@@ -6,6 +6,7 @@ import GStreamer
 @main
 struct Main {
   static func main() async {
+    StandardDescriptors.complete()
     let console = Console()
     ProcessSignals.ignoreBrokenPipes()
     let code = await Dispatcher(console: console).run(OptionParser.processArguments)

@@ -8,6 +8,8 @@ import Synchronization
 final class TextOutput: Sendable {
   private let handle: FileHandle
   private let descriptor: Int32
+  /// Its reader has gone once writing fails with EIO.
+  private let wasTerminal: Bool
   private let queue: DispatchQueue
   private let waiting = Atomic<Int>(0)
   private let writes = Atomic<Int>(0)
@@ -21,6 +23,7 @@ final class TextOutput: Sendable {
   init(_ handle: FileHandle, descriptor: Int32) {
     self.handle = handle
     self.descriptor = descriptor
+    wasTerminal = Terminal.isTerminal(descriptor)
     queue = DispatchQueue(label: "capstan.output.\(descriptor)")
   }
 
@@ -72,14 +75,15 @@ final class TextOutput: Sendable {
     return causes.contains { $0.domain == NSPOSIXErrorDomain && $0.code == Int(code) }
   }
 
-  /// What a closed pipe does not take is dropped: nobody reads it.
+  /// What a closed pipe or terminal does not take is dropped: nobody reads it.
   private func enqueue(_ text: String, then done: @escaping @Sendable () -> Void) {
     waiting.add(1, ordering: .relaxed)
     queue.async { [self] in
       do {
         try handle.write(contentsOf: Data(text.utf8))
       } catch {
-        let hasNoReader = [EPIPE, EBADF].contains { TextOutput.isCause($0, of: error) }
+        let causes = [EPIPE, EBADF] + (wasTerminal ? [EIO] : [])
+        let hasNoReader = causes.contains { TextOutput.isCause($0, of: error) }
         if !hasNoReader { failed.store(true, ordering: .relaxed) }
       }
       waiting.subtract(1, ordering: .relaxed)

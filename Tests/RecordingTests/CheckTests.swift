@@ -5,7 +5,7 @@ import MediaInspection
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension FileWork {
   @Suite struct CheckTests {
     /// Made once for all tests.
     static let files = Task {

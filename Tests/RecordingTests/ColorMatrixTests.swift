@@ -40,7 +40,7 @@ struct MatrixCell: Sendable {
   }
 }
 
-extension LiveTests {
+extension ColorWork {
   @Suite struct ColorMatrixTests {
     @Test(arguments: [
       ("x264enc", "h264"), ("openh264enc", "h264"), ("x265enc", "h265"), ("vp9enc", "vp9"), ("av1enc", "av1"),

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension FileWork {
   @Suite struct EncoderSwapTests {
     /// A user's folder with files in it.
     private func user(_ files: [String: String]) throws -> (folder: TemporaryFolder, environment: [String: String]) {
@@ -26,9 +26,13 @@ extension LiveTests {
       return try await RunningProgram("capstan", words, camera: camera, environment: environment).finish()
     }
 
-    /// So small that each of them holds it on a busy machine, and as many bits a pixel as 720p60 has with 20 Mbit/s.
-    @Test(arguments: ["x264enc", "openh264enc", "x265enc", "vp9enc", "av1enc", "vp8enc"])
-    func sameRequestSameResult(_ encoder: String) async throws {
+    /// So small that all of them at once hold it, and as many bits a pixel as 720p60 has with 20 Mbit/s.
+    @Test func sameRequestSameResult() async throws {
+      let encoders = ["x264enc", "openh264enc", "x265enc", "vp9enc", "av1enc", "vp8enc"]
+      _ = try await concurrently(encoders) { try await givesWhatIsAsked($0) }
+    }
+
+    private func givesWhatIsAsked(_ encoder: String) async throws {
       let (folder, environment) = try user([
         "swap.json5": """
         {
@@ -48,17 +52,18 @@ extension LiveTests {
       let report = try outcome.json()
       let packets = try await Packets(file)
       #expect(report["encoder"] as? String == encoder)
+      let lost = try #require(report["framesLost"] as? Int)
       #expect(packets.count == report["framesWritten"] as? Int && packets.count > 120)
       Figures.tell(["\(encoder) \(Int(packets.bitRate)) bit/s of 1000000, keys \(packets.longestKeyFrameDistance) s"])
-      #expect(abs(packets.bitRate / 1e6 - 1) <= 0.15, "\(packets.bitRate)")
-      #expect(packets.longestKeyFrameDistance <= 2.05, "\(packets.longestKeyFrameDistance)")
-      #expect(try await Packets.complaints(about: file) == "")
+      #expect(abs(packets.bitRate / 1e6 - 1) <= 0.15, "\(encoder): \(packets.bitRate)")
+      #expect(packets.longestKeyFrameDistance <= 2.05, "\(encoder): \(packets.longestKeyFrameDistance)")
+      #expect(try await Packets.complaints(about: file) == "", "\(encoder)")
       let signals = try #require(
         try await ColorJudgement.of([JudgedRecording(file, fullRange: true, matrix: 601)]).first?.signals)
       #expect(signals.probe.fullRange == true && signals.disagreements.isEmpty, "\(signals)")
       #expect([5, 6].contains(signals.probe.matrix) && signals.probe.transfer == 1 && signals.probe.primaries == 1)
       let check = try await capstan("check", file.path(percentEncoded: false))
-      #expect(check.status == 0 || packets.count < 240, "\(check.output)")
+      #expect(check.status == 0 || lost > 0, "\(encoder): \(lost) lost: \(check.output)")
     }
 
     /// jpegenc is none of those that come with Capstan.

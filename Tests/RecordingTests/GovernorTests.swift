@@ -1,6 +1,6 @@
 /// Speeds that a machine does not hold, made by an encoder profile that takes x264's slowest speed for a fast one, and by
-/// a trial's figures that say the same, as if the machine had been faster then: nobody encodes 720p60 of noise so. How
-/// much is lost depends on the machine; that each frame is accounted for does not.
+/// a trial's figures that say the same, as if the machine had been faster then: nobody encodes 60 frames of noise a second
+/// so, by one thread. How much is lost depends on the machine; that each frame is accounted for does not.
 
 import Foundation
 import TestSupport
@@ -9,7 +9,7 @@ import Testing
 extension LiveTests {
   @Suite struct GovernorTests {
     private let folder: TemporaryFolder
-    private let camera = FakeCamera("logitech_c922", ["picture": "noise"])
+    private let camera = FakeCamera(format: "MJPG", width: 640, height: 480).showing("noise")
 
     init() async throws {
       folder = try TemporaryFolder()
@@ -25,7 +25,7 @@ extension LiveTests {
       let places = ["XDG_CONFIG_HOME": folder.url.path(), "XDG_CACHE_HOME": folder.url.path()]
       let outcome = try await capstan(
         "record", "-d", "/dev/video0", "-o", folder.file("a.mp4").path(), "--frames", "1",
-        camera: FakeCamera("logitech_c922"), environment: places)
+        camera: FakeCamera(format: "MJPG", width: 640, height: 480), environment: places)
       let file = try Data(contentsOf: folder.file("capstan/encoders.json"))
       var contents = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
       var trials = try #require(contents["trials"] as? [[String: Any]])

@@ -1,10 +1,31 @@
-/// Recordings in real time, one after the other: two at once would take each other's processor.
+/// Lanes of recordings: those in real time one after the other, as two at once would take each other's processor, and
+/// beside them work that can wait.
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite(.serialized) enum LiveTests {}
+
+/// The programs of these take the processor when the live ones leave it. One after the other too, in each of them: what is
+/// light runs several recordings at once by itself.
+@Suite(.serialized, .givingWay) enum ColorWork {}
+@Suite(.serialized, .givingWay) enum FileWork {}
+
+/// Runs the programs of a suite's tests so that others go before them.
+struct GivingWay: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await RunningProgram.$niceness.withValue(10) { try await function() }
+  }
+}
+
+extension Trait where Self == GivingWay {
+  static var givingWay: Self { GivingWay() }
+}
 
 /// One recording and what is in it.
 struct Recorded {

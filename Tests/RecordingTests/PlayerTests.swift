@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension ColorWork {
   @Suite struct PlayerTests {
     /// A recording for players; large enough for the filters by which they blow up the chroma planes.
     struct Take: Sendable {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension ColorWork {
   @Suite struct StreamColorTests {
     struct Case: Sendable, CustomTestStringConvertible {
       let encoder: String

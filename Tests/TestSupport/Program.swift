@@ -61,6 +61,8 @@ public final class RunningProgram: @unchecked Sendable {
   private let folder: TemporaryFolder
   /// What makes another program see the same cameras.
   public let environment: [String: String]
+  /// How much the programs of a task give way to others (nice(2)), for work that needs no real time.
+  @TaskLocal public static var niceness = 0
 
   /// - Parameters:
   ///   - program: a built program by name, or a path.
@@ -71,8 +73,10 @@ public final class RunningProgram: @unchecked Sendable {
     folder = try TemporaryFolder()
     (output, errors) = (folder.file("out"), folder.file("err"))
     for file in [output, errors] { try Data().write(to: file) }
-    process.executableURL = program.contains("/") ? URL(filePath: program) : Places.programs.appending(path: program)
-    process.arguments = arguments
+    let built = Places.programs.appending(path: program).path(percentEncoded: false)
+    let words = RunningProgram.givingWay + [program.contains("/") ? program : built] + arguments
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
     var merged = ProcessInfo.processInfo.environment
     merged["XDG_CONFIG_HOME"] = folder.url.path()
     merged["XDG_STATE_HOME"] = folder.url.path()
@@ -88,6 +92,8 @@ public final class RunningProgram: @unchecked Sendable {
     process.standardInput = FileHandle.nullDevice
     try process.run()
   }
+
+  private static var givingWay: [String] { niceness == 0 ? [] : ["/usr/bin/nice", "-n", "\(niceness)"] }
 
   public var identifier: Int32 { process.processIdentifier }
 

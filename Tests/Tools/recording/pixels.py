@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import tempfile
 
 GREYS = (0, 16, 64, 128, 192, 235, 250, 255)
 COLORS = ((255, 255, 255), (255, 255, 0), (0, 255, 255), (0, 255, 0), (255, 0, 255), (255, 0, 0), (0, 0, 255), (0, 0, 0))
@@ -14,8 +15,10 @@ def run(*command):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
-def probe(path):
-    done = run("ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", path)
+def probe(path, count=True):
+    """What ffprobe says; the frames are not decoded and counted where somebody else does that."""
+    counting = ["-count_frames"] if count else []
+    done = run("ffprobe", "-v", "error", *counting, "-show_streams", "-show_format", "-of", "json", path)
     found = json.loads(done.stdout or b"{}")
     video = next((item for item in found.get("streams", []) if item.get("codec_type") == "video"), None)
     if video is None:
@@ -32,8 +35,9 @@ def probe(path):
     return out
 
 
-def rows_of(path, pix_fmt, width, height):
-    """Yields four rows each of the strip, the grey and the colour bars of every frame, as stored: never range-converted."""
+def rows_of(path, pix_fmt, width, height, complaints):
+    """Yields four rows each of the strip, the grey and the colour bars of every frame, as stored: never range-converted. What the
+    decoder has to say against them goes into a file."""
     middle = max((32 + height) // 2 // 16 * 16, 32)
     tops = [at // 2 * 2 for at in (min(6, height // 60), (32 + middle) // 2 - 2, (middle + height) // 2 - 2)]
     crops = "".join(f"[p{i}]crop=iw:{ROWS}:0:{top}:exact=1[c{i}];" for i, top in enumerate(tops))
@@ -44,7 +48,7 @@ def rows_of(path, pix_fmt, width, height):
     across, down = SAMPLING.get(pix_fmt, (2, 2))
     wide, tall = -(-width // across), 3 * ROWS // down
     size = width * 3 * ROWS + 2 * wide * tall
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as decoder:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints) as decoder:
         while len(frame := decoder.stdout.read(size)) == size:
             yield Rows(frame, width, wide, tall)
 
@@ -123,9 +127,14 @@ def judge_picture(looked_at):
 
 
 def pixels(path, found, every):
+    """What the frames show, decoded once; how many there are, and what the decoder said, go into what was found before."""
     counters, looked_at = [], []
-    for number, rows in enumerate(rows_of(path, found["pix_fmt"], found["width"], found["height"])):
-        counters.append(rows.counter())
-        if number % every == 0:
-            looked_at.append(rows)
+    with tempfile.TemporaryFile() as complaints:
+        for number, rows in enumerate(rows_of(path, found["pix_fmt"], found["width"], found["height"], complaints)):
+            counters.append(rows.counter())
+            if number % every == 0:
+                looked_at.append(rows)
+        complaints.seek(0)
+        found["errors"] += complaints.read().decode(errors="replace").strip().splitlines()[:5]
+    found["nb_read_frames"] = len(counters) or probe(path)["nb_read_frames"]  # a picture can be too small for the strip
     return count_frames(counters), judge_picture(looked_at) if looked_at else None
