@@ -1,5 +1,5 @@
-/// Recordings of a day, made fast: tiny frames at their times through the pipeline that writes files, as fast as it takes
-/// them. An hour unless `CAPSTAN_TIMELINE_HOURS` says otherwise; `Tests/long` has a day.
+/// Recordings of a day and files over 4 GiB, made fast: frames at their times through the pipeline that writes files, as fast
+/// as it takes them. An hour unless `CAPSTAN_TIMELINE_HOURS` says otherwise; `Tests/long` has a day, and the large files.
 
 import Foundation
 import GStreamer
@@ -13,29 +13,46 @@ import Testing
 
 extension FileWork {
   @Suite struct LongTimelineTests {
-    private static let hours =
-      ProcessInfo.processInfo.environment["CAPSTAN_TIMELINE_HOURS"].flatMap { Double($0) } ?? 1
-    private static let size = VideoDimensions(width: 64, height: 64)
+    private static func setting(_ name: String) -> Double? {
+      ProcessInfo.processInfo.environment[name].flatMap { Double($0) }
+    }
+
+    private static let hours = setting("CAPSTAN_TIMELINE_HOURS") ?? 1
+    /// So large are the large files.
+    private static let gibibytes = setting("CAPSTAN_LARGE_FILE_GIB")
 
     @Test(arguments: ["mp4", "mov", "mkv"], [Fraction(60), Fraction(60000, 1001), Fraction(7013, 117)])
     func durationIsRightToAFrame(_ container: String, _ rate: Fraction) async throws {
-      let folder = try TemporaryFolder()
-      let file = folder.file("long.\(container)")
-      let frames = Int((Self.hours * 3600 * rate.value).rounded())
-      try await Self.write(frames, at: rate, to: file, container)
-      let tool = Places.tests.appending(path: "Tools/check-timeline").path(percentEncoded: false)
-      let outcome = try await RunningProgram(
-        "/usr/bin/env",
-        [
-          "python3", tool, file.path(percentEncoded: false), "--frames", "\(frames)", "--rate",
-          "\(rate.numerator)/\(rate.denominator)",
-        ]
-      ).finish(within: .seconds(600))
-      Figures.tell(["\(container) \(rate) \(outcome.output)"])
-      #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+      let group = try await Self.pictures(of: VideoDimensions(width: 64, height: 64), at: rate)
+      try await Self.check(Int((Self.hours * 3600 * rate.value).rounded()), of: group, at: rate, container)
+    }
+
+    /// Each frame is about a megabyte of noise.
+    @Test(
+      .enabled("takes minutes and much of a disk; Tests/long does it") { gibibytes != nil },
+      arguments: ["mp4", "mov", "mkv"])
+    func aLargeFileSeeksToItsEnd(_ container: String) async throws {
+      let group = try await Self.pictures(
+        of: VideoDimensions(width: 1280, height: 720), at: Fraction(60), encoder: ["pass": "quant", "quantizer": "0"])
+      let mean = Double(group.map(\.size).reduce(0, +)) / Double(group.count)
+      let frames = Int((Self.gibibytes ?? 0) * Double(1 << 30) / mean) + 1
+      try await Self.check(frames, of: group, at: Fraction(60), container)
     }
 
     // MARK: Steps
+
+    private static func check(_ frames: Int, of group: [MediaSample], at rate: Fraction, _ container: String)
+      async throws
+    {
+      let folder = try TemporaryFolder()
+      let file = folder.file("long.\(container)")
+      try await write(frames, of: group, at: rate, to: file, container)
+      let tool = Places.tests.appending(path: "Tools/check-timeline").path(percentEncoded: false)
+      let words = ["python3", tool, file.path(percentEncoded: false), "--frames", "\(frames)", "--rate", "\(rate)"]
+      let outcome = try await RunningProgram("/usr/bin/env", words).finish(within: .seconds(900))
+      Figures.tell(["\(container) \(rate) \(outcome.output)"])
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
 
     private static func plan(at rate: Fraction, _ container: String) throws -> RecordingPlan {
       let library = ProfileLibrary(folders: [ProfileLibrary.bundled])
@@ -45,18 +62,19 @@ extension FileWork {
       let planner = RecordingPlanner(
         encoders: try library.encoders(), containers: try library.containers(),
         installedElements: ElementCatalog.installed, processorCount: 2)
-      let format = DeviceFormat(
-        payload: .raw(.i420), dimensions: DimensionsRange(size), frameRates: [FrameRateRange(rate)])
+      let size = DimensionsRange(VideoDimensions(width: 1280, height: 720))
+      let format = DeviceFormat(payload: .raw(.i420), dimensions: size, frameRates: [FrameRateRange(rate)])
       return try planner.plan(preset, source: .application, formats: [format], location: "long")
     }
 
     /// The frames of one group of pictures, over and over, at the times that a camera would give them.
-    private static func write(_ frames: Int, at rate: Fraction, to file: URL, _ container: String) async throws {
+    private static func write(
+      _ frames: Int, of group: [MediaSample], at rate: Fraction, to file: URL, _ container: String
+    ) async throws {
       let plan = try plan(at: rate, container)
       let writer = try FileWriter(
         plan.filePipeline(to: file.path(percentEncoded: false)), plan.container, period: nanoseconds(1, rate),
         timeline: RecordingTimeline())
-      let group = try await pictures(at: rate)
       let (camera, source) = try stream()
       try writer.join(camera)
       try writer.start()
@@ -95,17 +113,21 @@ extension FileWork {
     }
 
     /// A key frame and what follows it, encoded.
-    private static func pictures(at rate: Fraction) async throws -> [MediaSample] {
+    private static func pictures(
+      of size: VideoDimensions, at rate: Fraction, encoder properties: KeyValuePairs<String, String> = [:]
+    ) async throws -> [MediaSample] {
       let pipeline = try GStreamer.Pipeline()
       let source = try Element(factory: "videotestsrc")
-      try source.set("num-buffers", to: .int(60))
+      try source.set("num-buffers", to: .int(30))
+      try source.set("pattern", to: .string(properties.isEmpty ? "smpte" : "snow"))
       let filter = try Element(factory: "capsfilter")
-      try filter.set(
-        "caps",
-        to: .string("video/x-raw,format=I420,width=64,height=64,framerate=\(rate.numerator)/\(rate.denominator)"))
+      let caps = "video/x-raw,format=I420,width=\(size.width),height=\(size.height),framerate=\(rate)"
+      try filter.set("caps", to: .string(caps))
       let encoder = try Element(factory: "x264enc")
       try encoder.set("bframes", to: .int(0))
-      try encoder.set("key-int-max", to: .int(60))
+      try encoder.set("speed-preset", to: .string("ultrafast"))
+      try encoder.set("key-int-max", to: .int(30))
+      for property in properties { try encoder.set(property.key, to: .string(property.value)) }
       let format = try Element(factory: "capsfilter")
       try format.set("caps", to: .string("video/x-h264,stream-format=avc,alignment=au"))
       let end = try Element(factory: "appsink")
