@@ -86,7 +86,7 @@ public actor CaptureSession {
   }
 
   private func makeRecording(_ wanted: MovieFileOutput) throws(CaptureError) -> Recording {
-    let output = wanted.limited(by: preset.limits)
+    let output = wanted.limited(by: preset.limits, wantsReport: preset.report)
     if case .listing(let path) = device.kind { throw ListingFile(path: path).refusal }
     try output.validate()
     let container = try container(for: output)

@@ -45,7 +45,7 @@ enum ExitCode: Int32, Sendable, Hashable {
 
   init(_ report: RecordingReport) {
     if report.isSuccess {
-      self = .done
+      self = report.isContractBreached ? .contractBreached : .done
     } else {
       self = report.error.map { ExitCode($0.code) } ?? .recordingFailed
     }

@@ -70,6 +70,8 @@ struct PresetAnswer: Encodable, Sendable {
   var maximumFrames: Int?
   /// The program that is run with the finished file; left out where there is none.
   var finishedHook: [String]?
+  /// Left out where none is written.
+  var report: Bool?
 
   init(_ preset: Preset) {
     name = preset.name
@@ -102,6 +104,7 @@ struct PresetAnswer: Encodable, Sendable {
     filters = preset.filters.isEmpty ? nil : preset.filters
     maximumDuration = preset.limits.duration?.nanoseconds
     maximumFrames = preset.limits.frames
+    report = preset.report ? true : nil
     finishedHook = preset.hooks.finished.isEmpty ? nil : preset.hooks.finished
   }
 }

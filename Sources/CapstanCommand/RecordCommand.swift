@@ -26,7 +26,7 @@ enum RecordCommand: Subcommand {
           --segment 10min      a file each; --segment-size 2G; --keep 10, 1h or 5G
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
           --control NAME=VALUE while it records; --no-exposure-lock frees the rate
-          --events, --json     on stdout: an object a line, or the report at the end
+          --events, --json     on stdout, as it goes or at its end; --report: a file
           --commands           on stdin, a line each: quit pause resume split status
     SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the file, SIGUSR2 pauses and resumes.
     """

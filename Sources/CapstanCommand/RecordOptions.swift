@@ -24,6 +24,7 @@ enum RecordOptions {
     text("min-free", nil, "SIZE"), text("mode", nil, "MODE"), text("output", "o", "FILE"),
     CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),
     CommandOption("quiet", short: "q", description: ""), CommandOption("events", description: ""), json,
+    CommandOption("report", description: ""),
     CommandOption("commands", description: ""),
     CommandOption("control", kind: .strings, argumentName: "NAME=VALUE", description: ""),
     CommandOption("no-exposure-lock", description: ""),

@@ -67,6 +67,8 @@ struct OutputReader {
       $0.allSatisfy { "01234567".contains($0) } ? UInt32($0, radix: 8).flatMap(OutputReader.mode) : nil
     }
     output.segments = try segments()
+    output.writesReport = options.flag("report")
+    output.isStrict = options.flag("strict")
     return output
   }
 

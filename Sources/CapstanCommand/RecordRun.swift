@@ -196,6 +196,9 @@ final class RecordRun: Sendable {
     if let error = report.error { notices.complain("\(error)") }
     if let told = RecordingSummary.sentence(of: report.endedBy) { notices.note(told) }
     notices.tell(RecordingSummary(report).text)
+    for breach in report.contract?.breaches ?? [] {
+      if report.isContractBreached { notices.complain("\(breach)") } else { notices.note("\(breach)") }
+    }
     return ExitCode(report)
   }
 }

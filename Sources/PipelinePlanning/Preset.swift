@@ -52,6 +52,8 @@ public struct Preset: Sendable, Hashable {
   /// What a `MovieFileOutput` says itself goes before it.
   public var limits: RecordingLimits
   public var hooks: RecordingHooks
+  /// Whether a report is written beside the recording.
+  public var report: Bool
 
   public init(
     name: String, summary: String = "", request: FormatRequest = FormatRequest(),
@@ -63,7 +65,8 @@ public struct Preset: Sendable, Hashable {
     container: String = "mp4",
     controls: [String: ControlValue] = [:], exposureLock: Bool = true, color: ColorWish = ColorWish(),
     scale: VideoDimensions? = nil, proxy: ProxyWish? = nil, filters: [String] = [],
-    limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks()
+    limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks(),
+    report: Bool = false
   ) {
     self.name = name
     self.summary = summary
@@ -91,6 +94,7 @@ public struct Preset: Sendable, Hashable {
     self.filters = filters
     self.limits = limits
     self.hooks = hooks
+    self.report = report
   }
 }
 

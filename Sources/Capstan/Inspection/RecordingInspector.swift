@@ -11,9 +11,14 @@ import Synchronization
 /// ```
 public struct RecordingInspector: Sendable {
   public let file: URL
+  private let decodesPictures: Bool
 
   /// Any MP4, QuickTime, Matroska or WebM file, whoever made it.
-  public init(file: URL) { self.file = file }
+  /// - Parameter decodesPictures: `false` reads index and headers only, and tells nothing of what the pictures are.
+  public init(file: URL, decodesPictures: Bool = true) {
+    self.file = file
+    self.decodesPictures = decodesPictures
+  }
 
   /// Reads the whole index and the headers, and decodes key frames that are spread over the file. Cancelling the task
   /// ends it early with what was seen by then.
@@ -30,9 +35,10 @@ public struct RecordingInspector: Sendable {
     } catch { throw failure(error) }
     let record = media.configuration.flatMap { StreamHeader(codec: media.codec, inConfiguration: $0) }
     let stream = StreamHeader(codec: media.codec, configuration: media.configuration, frame: bytes)
-    let levels = try await PictureSampler(file: file, media: media).levels()
+    let levels = decodesPictures ? try await PictureSampler(file: file, media: media).levels() : nil
     return RecordingInspection(
-      file: file, FileFindings(file: media, stream: stream, record: record, levels: levels), holes: holes)
+      file: file, FileFindings(file: media, stream: stream, record: record, levels: levels), holes: holes,
+      hasDecoded: decodesPictures)
   }
 
   private func failure(_ error: InspectionError) -> CaptureError {
@@ -57,12 +63,12 @@ public struct RecordingInspection: Sendable {
   /// Everything that is wrong; empty for a file as it should be.
   public let findings: [Finding]
 
-  init(file: URL, _ details: FileFindings, holes: (found: Int, looked: Int)) {
+  init(file: URL, _ details: FileFindings, holes: (found: Int, looked: Int), hasDecoded: Bool) {
     self.file = file
     self.details = details
     range = details.range
     var findings = details.all
-    if details.levels == nil, !details.file.frames.isEmpty {
+    if hasDecoded, details.levels == nil, !details.file.frames.isEmpty {
       findings.append(Finding(.undecodable, "no picture could be decoded here, so the range is not known from them"))
     }
     if holes.found > 0 {

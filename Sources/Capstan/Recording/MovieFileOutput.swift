@@ -31,6 +31,12 @@ public struct MovieFileOutput: Sendable, Hashable {
   /// destination's name is then a pattern (`FilePattern`). `nil` for one file.
   public var segments: SegmentRule?
 
+  /// Writes the report beside the first file, as `NAME.report.json`, with what was asked, declared and measured.
+  public var writesReport = false
+  /// Measures the finished files, and takes a recording that is not what was asked for a failed one. What can be known
+  /// before is a matter of the request's `fallback`.
+  public var isStrict = false
+
   public init(
     _ destination: Destination, mayOverwrite: Bool = false, maximumFrames: Int? = nil,
     maximumDuration: Duration? = nil, segments: SegmentRule? = nil
@@ -43,12 +49,13 @@ public struct MovieFileOutput: Sendable, Hashable {
   }
 
   /// With the limits of a preset where it has none itself.
-  func limited(by limits: RecordingLimits) -> MovieFileOutput {
+  func limited(by limits: RecordingLimits, wantsReport: Bool = false) -> MovieFileOutput {
     var output = self
     output.maximumDuration = maximumDuration ?? limits.duration
     output.maximumFrames = maximumFrames ?? limits.frames
     output.maximumBytes = maximumBytes ?? limits.bytes
     output.reservedBytes = reservedBytes ?? limits.reserve
+    output.writesReport = writesReport || wantsReport
     return output
   }
 

@@ -8,6 +8,7 @@ final class Recording: Sendable {
   typealias Signal = RecordingMachine.Signal
 
   let plan: RecordingPlan
+  let output: MovieFileOutput
   private let device: CaptureDevice
   let setup: CameraSetup
   let broadcast: EventBroadcast
@@ -38,6 +39,7 @@ final class Recording: Sendable {
     proxyFile: OutputFile?, nextFile: @escaping OutputFile.Maker, broadcast: EventBroadcast
   ) throws(CaptureError) {
     self.plan = plan
+    self.output = output
     self.device = device
     self.setup = setup
     self.broadcast = broadcast
@@ -149,7 +151,8 @@ final class Recording: Sendable {
       sendStatus(at: time, &window)
     }
     for listener in listeners { listener.cancel() }
-    let result = close(machine, mode: mode)
+    var result = close(machine, mode: mode)
+    await fulfill(&result, wasStopped: result.error == nil && !ledger.isFull)
     if result.isFileComplete, let file = result.file, let told = await Hook(plan.preset.hooks.finished)?.run(for: file)
     {
       broadcast.send(.warning(told))

@@ -42,6 +42,14 @@ public struct RecordingReport: Sendable {
   /// The second file; `nil` where none was asked for.
   public var proxy: ProxyReport?
 
+  /// What was asked against what the finished files are, read from them; `nil` where nobody asked for it.
+  public var contract: RecordingContract?
+  /// Where this report was written; `nil` where it was not.
+  public var reportFile: URL?
+
+  /// True where a strict recording is not what was asked.
+  public var isContractBreached: Bool { contract.map { $0.isBinding && !$0.breaches.isEmpty } ?? false }
+
   /// True where the recording ended as asked and the file is good.
   public var isSuccess: Bool { error == nil && isFileComplete && file != nil && proxy?.isFileComplete != false }
 }
@@ -50,11 +58,13 @@ extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
     case file, success, fileComplete, files, endedBy, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
       duration, proxy
+    case version, contract, breaches, reportFile
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, ledger, measuredRate, rate, bytes
   }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(ReportFile.version, forKey: .version)
     try container.encode(file?.path(percentEncoded: false), forKey: .file)
     try container.encode(isSuccess, forKey: .success)
     try container.encode(isFileComplete, forKey: .fileComplete)
@@ -79,5 +89,8 @@ extension RecordingReport: Encodable {
     try container.encode(rate, forKey: .rate)
     try container.encode(bytes, forKey: .bytes)
     try container.encodeIfPresent(proxy, forKey: .proxy)
+    try container.encodeIfPresent(contract, forKey: .contract)
+    try container.encodeIfPresent(contract?.breaches, forKey: .breaches)
+    try container.encodeIfPresent(reportFile?.path(percentEncoded: false), forKey: .reportFile)
   }
 }

@@ -150,6 +150,10 @@ extension Preset {
       "exposureLock", .boolean, initial: "true",
       "Whether auto exposure is kept from lowering a rate that was asked for."
     ) { $1.exposureLock = $0.flag },
+    .init(
+      "report", .boolean, initial: "false",
+      "Whether a report is written beside the recording, as NAME.report.json: what was asked, declared and measured."
+    ) { $1.report = $0.flag },
     .init("hooks", .object(RecordingHooks.table.shape), "Programs that are run when something has happened.") {
       (value, preset) throws(ConfigurationError) in
       try RecordingHooks.table.read(value, into: &preset.hooks)

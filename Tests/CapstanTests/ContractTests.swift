@@ -1,0 +1,133 @@
+/// A recording held against what was asked of it, by table.
+
+import Foundation
+import MediaFormats
+import MediaInspection
+import Testing
+
+@testable import Capstan
+
+@Suite struct ContractTests {
+  /// As asked: ten seconds of 720p60 in full range.
+  private struct Case {
+    var ask = ContractAsk()
+    var file = MeasuredFile.sample
+    var files: [MeasuredFile]?
+    var ledger = LedgerReport(expected: 600, written: 600)
+    var agreedRate: Double? = 60
+
+    init(_ change: (inout Case) -> Void = { _ in }) {
+      ask.dimensions = VideoDimensions(width: 1280, height: 720)
+      (ask.rate, ask.range, ask.codec, ask.bitRate) = (60, .full, "h264", 8_000_000)
+      (ask.duration, ask.frames) = (10_000_000_000, nil)
+      change(&self)
+    }
+
+    var breaches: [ContractBreach.Term] {
+      ContractJudge(ask: ask, agreedRate: agreedRate, files: files ?? [file], ledger: ledger).breaches.map(\.what)
+    }
+  }
+
+  @Test func whatIsAsAskedBreachesNothing() {
+    #expect(Case().breaches.isEmpty)
+    #expect(Case { $0.files = [] }.breaches.isEmpty, "where there is no file, an error says why")
+  }
+
+  @Test func eachTermIsHeld() {
+    let small = VideoDimensions(width: 640, height: 480)
+    #expect(Case { $0.file.dimensions = small }.breaches == [.size])
+    #expect(Case { $0.file.rate = 59.3 }.breaches == [.rate])
+    #expect(Case { $0.file.rate = 59.94 }.breaches.isEmpty)
+    #expect(Case { $0.file.taggedRange = nil }.breaches == [.range])
+    #expect(Case { $0.file.taggedRange = .limited }.breaches == [.range])
+    #expect(Case { $0.file.verdict = .limitedPixelsTaggedFull }.breaches == [.range])
+    #expect(Case { $0.file.verdict = .undetermined }.breaches.isEmpty)
+    #expect(Case { $0.file.codec = "vp9" }.breaches == [.codec])
+    #expect(Case { $0.file.bytes = 11_600_000 }.breaches == [.bitRate])
+    #expect(Case { $0.file.bytes = 11_400_000 }.breaches.isEmpty)
+    #expect(Case { $0.file.bytes = 10_000 }.breaches.isEmpty, "easy pictures need no more")
+    #expect(Case { $0.file.duration = 9_900_000_000 }.breaches == [.duration])
+    #expect(Case { $0.file.duration = 10_010_000_000 }.breaches.isEmpty, "less than a frame")
+    #expect(Case { $0.file.frames = 599 }.breaches == [.frames])
+  }
+
+  @Test func everyLostFrameIsABreach() {
+    let breaches = Case {
+      $0.ledger.lost.corrupt = 2
+      $0.ledger.expected = 602
+    }
+    #expect(breaches.breaches == [.lost])
+    #expect(Case { $0.ledger.expected = 601 }.breaches == [.lost], "and one that is missing without a cause")
+  }
+
+  /// What was not asked is held against what the camera agreed to, or not at all.
+  @Test func whatWasNotAsked() {
+    #expect(Case { ($0.ask.rate, $0.file.rate) = (nil, 30) }.breaches == [.rate])
+    #expect(Case { ($0.ask.rate, $0.agreedRate, $0.file.rate) = (nil, nil, 30) }.breaches.isEmpty)
+    #expect(Case { ($0.ask.range, $0.file.taggedRange) = (nil, .limited) }.breaches.isEmpty)
+    #expect(
+      Case { ($0.ask.dimensions, $0.ask.codec, $0.ask.bitRate, $0.ask.duration) = (nil, nil, nil, nil) }.breaches
+        .isEmpty)
+  }
+
+  @Test func whoEndsARecordingEarlyWantsItSo() {
+    func short(_ wasStopped: Bool) -> [ContractBreach.Term] {
+      Case {
+        $0.ask.wasStopped = wasStopped
+        ($0.file.duration, $0.file.frames, $0.file.bytes) = (5_000_000_000, 300, 5_000_000)
+        $0.ledger = LedgerReport(expected: 300, written: 300)
+      }.breaches
+    }
+    #expect(short(true).isEmpty)
+    #expect(short(false) == [.duration])
+  }
+
+  /// Whichever limit comes first is the one that counts.
+  @Test func ofTwoLimitsTheFirstCounts() {
+    let byFrames = Case {
+      $0.ask.frames = 300
+      ($0.file.duration, $0.file.frames, $0.file.bytes) = (5_000_000_000, 300, 5_000_000)
+      $0.ledger = LedgerReport(expected: 300, written: 300)
+    }
+    #expect(byFrames.breaches.isEmpty)
+    #expect(Case { $0.ask.frames = 900 }.breaches.isEmpty)
+    #expect(Case { ($0.ask.frames, $0.ask.duration) = (601, nil) }.breaches == [.frames])
+  }
+
+  /// Three frames of a wavering clock tell no rate.
+  @Test func shortRecordingsAreNotJudgedByTheirJitter() {
+    let brief = Case {
+      $0.ask.duration = nil
+      ($0.file.frames, $0.file.rate, $0.file.duration, $0.file.bytes) = (3, 55, 50_000_000, 900_000)
+      $0.ledger = LedgerReport(expected: 3, written: 3)
+    }
+    #expect(brief.breaches.isEmpty)
+  }
+
+  @Test func severalFilesAreOneRecording() {
+    let parts = Case {
+      var part = $0.file
+      (part.frames, part.duration, part.bytes) = (300, 5_000_000_000, 5_000_000)
+      $0.files = [part, part]
+    }
+    #expect(parts.breaches.isEmpty)
+    let odd = Case {
+      var other = $0.file
+      other.dimensions = VideoDimensions(width: 640, height: 480)
+      $0.files = [$0.file, other]
+      $0.ledger = LedgerReport(expected: 1200, written: 1200)
+      $0.ask.duration = 20_000_000_000
+    }
+    #expect(odd.breaches == [.size])
+  }
+}
+
+extension MeasuredFile {
+  fileprivate static var sample: MeasuredFile {
+    MeasuredFile(
+      file: "a.mp4", codec: "h264", dimensions: VideoDimensions(width: 1280, height: 720), frames: 600,
+      duration: 10_000_000_000, rate: 60, bytes: 10_000_000, taggedRange: .full, pictureRange: .full,
+      verdict: .fullRangeConfirmed, findings: [], declaredDuration: 10_000_000_000,
+      declaredDimensions: VideoDimensions(width: 1280, height: 720))
+  }
+}
