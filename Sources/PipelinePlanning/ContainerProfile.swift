@@ -2,7 +2,7 @@
 /// for each.
 
 import Foundation
-import MediaFormats
+public import MediaFormats
 
 public struct ContainerProfile: Sendable, Hashable {
   public var name: String
@@ -14,6 +14,8 @@ public struct ContainerProfile: Sendable, Hashable {
   public var properties: [String: String]
   /// What says how long a fragment or cluster is at most.
   public var fragment: FragmentLength
+  /// What sets the clock of its tracks, in units a second; `nil` where its times cannot grow too large.
+  public var trackClock: String?
   /// False where only the stream has a place for the range.
   public var signalsRange: Bool
   /// False where a frame has one time only, that at which it is shown.
@@ -30,16 +32,24 @@ extension ContainerProfile {
   }
 
   /// What the muxer is set to, in the order of the alphabet.
-  public func settings(fragment length: Duration) -> [PipelineDescription.Property] {
+  /// - Parameter rate: of the frames; `nil` where nobody knows.
+  public func settings(fragment length: Duration, rate: Fraction?) -> [PipelineDescription.Property] {
     let units = max(1, Int(length.nanoseconds / fragment.nanosecondsPerUnit))
     let texts = properties.map { PipelineDescription.Property(name: $0.key, value: .string($0.value)) }
-    return (texts + [.init(name: fragment.property, value: .int(units))]).sorted { $0.name < $1.name }
+    let all = texts + [.init(name: fragment.property, value: .int(units))] + clock(at: rate)
+    return all.sorted { $0.name < $1.name }
+  }
+
+  private func clock(at rate: Fraction?) -> [PipelineDescription.Property] {
+    guard let trackClock, let units = rate.flatMap(TrackClock.unitsPerSecond) else { return [] }
+    return [.init(name: trackClock, value: .int(units))]
   }
 }
 
 extension ContainerProfile {
   static let keys = [
     "summary", "muxer", "extension", "codecs", "properties", "signalsRange", "decodingTimes", "fragment", "overhead",
+    "trackClock",
   ]
 
   init(name: String, file: String, json5 data: Data) throws(ConfigurationError) {
@@ -53,6 +63,7 @@ extension ContainerProfile {
     holdsDecodingTimes = try root.bool("decodingTimes") ?? true
     properties = try root.propertyTexts("properties")
     fragment = try FragmentLength(root)
+    trackClock = try root.text("trackClock")
     overhead = try ContainerOverhead(root)
   }
 }

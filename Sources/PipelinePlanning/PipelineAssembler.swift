@@ -272,7 +272,7 @@ struct PipelineAssembler: Sendable {
         "max-size-time": .int(4_000_000_000), "max-size-bytes": .int(64 << 20), "max-size-buffers": .int(0),
         "silent": .bool(true),
       ])
-    let settings = container.settings(fragment: recovery.fragment)
+    let settings = container.settings(fragment: recovery.fragment, rate: mode.frameRate)
     return [queue, Node(.factory(container.muxer), name: name(NodeName.muxer), properties: settings)]
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import MediaFormats
 import MediaInspection
 import PipelinePlanning
 
@@ -15,7 +16,7 @@ struct RemuxPipeline: Sendable {
       throw CaptureError(.notReadable, "A recording in \(media.codec) cannot be completed here.")
     }
     self.media = media
-    let description = RemuxPipeline.description(caps, media.codec, container, file)
+    let description = RemuxPipeline.description(caps, media, container, file)
     product = try PipelineBuilder(description: description).build()
     guard let source = product.elements[NodeName.stream].flatMap(AppSource.init) else {
       throw CaptureError(.pipelineFailed, "There is nothing that the frames can be handed to.")
@@ -25,9 +26,10 @@ struct RemuxPipeline: Sendable {
 
   /// The parser reads the colour out of the stream, so that the container says it too.
   private static func description(
-    _ caps: String, _ codec: String, _ container: ContainerProfile, _ file: URL
+    _ caps: String, _ media: MediaFile, _ container: ContainerProfile, _ file: URL
   ) -> PipelineDescription {
     typealias Node = PipelineDescription.Node
+    let codec = media.codec
     let head = Node(
       "appsrc", name: NodeName.stream,
       ["format": .string("time"), "block": .bool(true), "max-bytes": .int(8 << 20), "caps": .string(caps)])
@@ -38,7 +40,7 @@ struct RemuxPipeline: Sendable {
     let needsSite = codec == "vp9" && ["mp4mux", "qtmux"].contains(container.muxer)
     let muxer = Node(
       .factory(container.muxer), name: NodeName.muxer,
-      properties: container.settings(fragment: .milliseconds(500)))
+      properties: container.settings(fragment: .milliseconds(500), rate: media.rate))
     let sink = Node(
       "filesink", name: NodeName.file, ["location": .string(file.path(percentEncoded: false)), "async": .bool(false)])
     let nodes = [head] + (parser.map { [Node($0, name: "parser")] } ?? []) + (needsSite ? [site] : [])
@@ -78,4 +80,9 @@ struct RemuxPipeline: Sendable {
       source.endOfStream()
     }
   }
+}
+
+extension MediaFile {
+  /// Frames a second, where they say how long they last.
+  fileprivate var rate: Fraction? { period.flatMap { Fraction(checking: 1_000_000_000, over: Int($0)) } }
 }
