@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension LightTests {
   @Suite struct ControlTests {
     private let folder: TemporaryFolder
 

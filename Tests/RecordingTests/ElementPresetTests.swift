@@ -93,7 +93,7 @@ struct UserData {
   }
 }
 
-extension LiveTests {
+extension LightTests {
   @Suite struct ElementPresetRecordingTests {
     @Test(arguments: [
       ("Profile Baseline", false), ("Profile YouTube", true), ("Quality Low", false), ("Zero Latency", false),

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension LightTests {
   @Suite struct EncoderTrialTests {
     private func probe(_ encoder: FakeEncoder, _ arguments: String...) async throws -> [String: Any] {
       let words = ["encoders", "--probe", FakeEncoder.element, "--size", "320x240", "--json"] + arguments

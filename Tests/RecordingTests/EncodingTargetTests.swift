@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-extension LiveTests {
+extension LightTests {
   @Suite struct EncodingTargetRecordingTests {
     @Test(arguments: [("youtube", "h264", "mp4"), ("webm", "vp8", "webm"), ("mkv", "h264", "mkv")])
     func debiansRecord(_ name: String, _ codec: String, _ suffix: String) async throws {

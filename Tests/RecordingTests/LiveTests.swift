@@ -1,11 +1,14 @@
-/// Lanes of recordings: those in real time one after the other, as two at once would take each other's processor, and
-/// beside them work that can wait.
+/// Lanes of recordings, each one after the other: in one those in real time that two at once would take each other's
+/// processor, beside them what is light or waits, and work that can wait itself.
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite(.serialized) enum LiveTests {}
+
+/// Small pictures, short recordings, long waits.
+@Suite(.serialized) enum LightTests {}
 
 /// The programs of these take the processor when the live ones leave it. One after the other too, in each of them: what is
 /// light runs several recordings at once by itself.

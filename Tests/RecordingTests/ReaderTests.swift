@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension LightTests {
   @Suite struct ReaderTests {
     private let folder: TemporaryFolder
     private let camera = FakeCamera(format: "YUYV", width: 320, height: 240, rate: (30, 1))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Capstan
 
-extension LiveTests {
+extension LightTests {
   @Suite struct StreamColoringTests {
     struct Encoder: Sendable, CustomTestStringConvertible {
       let codec: String

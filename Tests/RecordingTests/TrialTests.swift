@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension LightTests {
   @Suite struct TrialTests {
     private let folder: TemporaryFolder
 
