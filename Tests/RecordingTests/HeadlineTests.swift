@@ -49,19 +49,14 @@ extension LiveTests {
     }
 
     /// Range is converted, not relabelled: what was 16 to 235 is 0 to 255 after it, and back.
-    private static let ranges = [
+    @Test(arguments: [
       ("YUYV", "Limited Range", "full", "full601"), ("YUYV", "Limited Range", "source", "limited601"),
       ("NV12", "Full Range", "limited", "limited601"), ("NV12", "Limited Range", "full", "full601"),
       ("MJPG", "Default", "limited", "limited601"), ("YU12", "Full Range", "source", "full601"),
       ("UYVY", "Limited Range", "limited", "limited601"), ("BGR3", "Full Range", "full", "full709"),
       ("BGR3", "Full Range", "limited", "limited709"),
-    ]
-
-    @Test func range() async throws {
-      _ = try await concurrently(Self.ranges) { try await range($0.0, $0.1, $0.2, $0.3) }
-    }
-
-    private func range(_ format: String, _ quantization: String, _ wish: String, _ truth: String) async throws {
+    ])
+    func range(_ format: String, _ quantization: String, _ wish: String, _ truth: String) async throws {
       let camera = FakeCamera(
         format: format, rate: (30, 1),
         color: [
@@ -69,12 +64,12 @@ extension LiveTests {
         ])
       let recorded = try await Recorded(
         "--framerate", "30", "--color-range", wish, "--frames", "30", camera: camera)
-      let (isFull, cell) = (truth.hasPrefix("full"), Comment(rawValue: "\(format), \(quantization), \(wish)"))
-      #expect(recorded.check.vui?.fullRange == isFull && recorded.check.colr?.fullRange == isFull, cell)
-      #expect(recorded.check.vui?.matrix == (truth.hasSuffix("709") ? 1 : 6), cell)
-      #expect(recorded.check.picture?.expected[truth]?["grey"] ?? 99 <= 2, cell)
-      #expect(recorded.check.error(as: truth) <= 4, "\(cell): \(String(describing: recorded.check.picture?.closest))")
-      #expect(recorded.check.faultyFrames == 0, cell)
+      let isFull = truth.hasPrefix("full")
+      #expect(recorded.check.vui?.fullRange == isFull && recorded.check.colr?.fullRange == isFull)
+      #expect(recorded.check.vui?.matrix == (truth.hasSuffix("709") ? 1 : 6))
+      #expect(recorded.check.picture?.expected[truth]?["grey"] ?? 99 <= 2)
+      #expect(recorded.check.error(as: truth) <= 4, "\(String(describing: recorded.check.picture?.closest))")
+      #expect(recorded.check.faultyFrames == 0)
     }
 
     @Test func cameraH264() async throws {

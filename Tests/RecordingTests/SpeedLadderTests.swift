@@ -9,7 +9,7 @@ import Testing
 
 @testable import Capstan
 
-extension LightTests {
+extension LiveTests {
   @Suite struct SpeedLadderTests {
     /// Each encoder with ffmpeg's filter and format for its headers; those of VP9 have no place of their own.
     static let encoders = [
