@@ -206,6 +206,8 @@ final class Recording: Sendable {
       counts, mode: mode, files: files.reports + (settled.framesWritten > 0 ? [settled] : []), failure: failure)
     result.proxy = second?.report
     result.endedBy = machine.end ?? .failed
+    // A camera that failed before its first frames were noticed: they are in a file all the same, and the report tells it.
+    if settled.framesWritten > 0, !startResult.isFulfilled { _ = announceStart() }
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
     return result
   }
