@@ -89,6 +89,11 @@ public actor CaptureSession {
     let output = wanted.limited(by: preset.limits, wantsReport: preset.report)
     if case .listing(let path) = device.kind { throw ListingFile(path: path).refusal }
     try output.validate()
+    if output.replay?.isOnly == true, preset.proxy != nil {
+      throw CaptureError(
+        .configuration, "Where only replays are written there is no second file.",
+        remedy: "Take a preset without a proxy, or let the recording be written too.")
+    }
     let container = try container(for: output)
     let stem = OutputFile.stem(at: Date())
     let maker = OutputFile.maker(for: output, fileExtension: container.fileExtension, stem: stem)
@@ -138,7 +143,7 @@ public actor CaptureSession {
   /// True between `pause()` and `resume()`.
   public var isPaused: Bool { isRecording && recording?.ledger.isPaused == true }
 
-  private func running() throws(CaptureError) -> Recording {
+  func running() throws(CaptureError) -> Recording {
     guard let recording, isRecording else {
       throw CaptureError(.invalidState, "This session is not recording.", remedy: "Start it first.")
     }
@@ -259,6 +264,12 @@ extension MovieFileOutput {
     }
     if let maximumDuration, maximumDuration <= .zero {
       throw CaptureError(.configuration, "A recording of \(maximumDuration) is none; the time has to be above zero.")
+    }
+    try replay?.validate()
+    if replay?.isOnly == true, segments != nil || maximumBytes != nil {
+      throw CaptureError(
+        .configuration, "Where only replays are written there is no file to limit or to cut into several.",
+        remedy: "Leave out segments and size, or let the recording be written too.")
     }
     if let maximumBytes, maximumBytes < 1 {
       throw CaptureError(.configuration, "A file of \(maximumBytes) bytes is none; one is the least.")

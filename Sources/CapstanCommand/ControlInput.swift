@@ -7,6 +7,7 @@ import Foundation
 /// What can be said to a recording while it runs.
 enum ControlWord: String, Sendable, Hashable, CaseIterable {
   case quit, pause, resume, split, status
+  case saveReplay = "save-replay"
 }
 
 struct ControlInput: Sendable {

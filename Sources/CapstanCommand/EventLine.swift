@@ -17,6 +17,7 @@ struct EventLine: Sendable {
       try self.init("started", payload)
     case .status(let status): try self.init("status", Status(status))
     case .governorStep(let step): try self.init("governorStep", step)
+    case .replaySaved(let report): try self.init("replaySaved", report)
     case .recovered(let report): try self.init("recovered", report)
     case .paused(let time): try self.init("paused", ["time": time.nanoseconds])
     case .resumed(let time): try self.init("resumed", ["time": time.nanoseconds])
@@ -60,8 +61,10 @@ struct EventLine: Sendable {
     var bytes: Int64
     var diskTime: Int64?
     var speed: String?
+    var replay: ReplayStatus?
 
     init(_ status: RecordingStatus) {
+      replay = status.replay
       time = status.time.nanoseconds
       framesWritten = status.framesWritten
       framesLost = status.framesLost

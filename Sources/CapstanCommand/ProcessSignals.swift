@@ -1,4 +1,4 @@
-/// The signals that end a recording well, the one that pauses it, and the one that must not end it at all.
+/// The signals that end a recording well, those that pause it and save a replay, and the one that must not end it at all.
 
 import Dispatch
 import Foundation
@@ -13,12 +13,17 @@ final class ProcessSignals {
 
   /// The one that pauses and resumes.
   static let pause = "SIGUSR2"
+  /// The one that saves a replay; where none is kept, that is told and nothing else happens.
+  static let replay = "SIGUSR1"
 
-  /// Takes over INT, TERM, HUP and USR2 from here on. A hang-up that was ignored from the start, as `nohup` does, stays so.
+  /// Takes over INT, TERM, HUP, USR1 and USR2 from here on. A hang-up that was ignored from the start, as `nohup` does, stays so.
   init() {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     received = stream
-    let names = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGUSR2, ProcessSignals.pause)]
+    let names = [
+      (SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGUSR1, ProcessSignals.replay),
+      (SIGUSR2, ProcessSignals.pause),
+    ]
     let queue = DispatchQueue(label: "capstan.signals")
     sources = names.filter { $0.0 != SIGHUP || !ProcessSignals.ignoresFromTheStart(SIGHUP) }.map { number, name in
       _ = signal(number, SIG_IGN)

@@ -20,6 +20,7 @@ enum RecordOptions {
     text("bitrate", nil, "RATE"), text("quality", nil, "0-100"), CommandOption("lossless", description: ""),
     text("bframes", nil, "N"), text("threads", nil, "N"), CommandOption("low-latency", description: ""),
     text("segment", nil, "TIME"), text("segment-size", nil, "SIZE"), text("keep", nil, "WHAT"),
+    text("replay", nil, "TIME"), text("replay-memory", nil, "SIZE"), CommandOption("replay-only", description: ""),
     text("duration", "t", "TIME"), text("frames", nil, "N"), text("max-size", nil, "SIZE"),
     text("min-free", nil, "SIZE"), text("mode", nil, "MODE"), text("output", "o", "FILE"),
     CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),

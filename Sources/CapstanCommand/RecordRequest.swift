@@ -67,6 +67,7 @@ struct OutputReader {
       $0.allSatisfy { "01234567".contains($0) } ? UInt32($0, radix: 8).flatMap(OutputReader.mode) : nil
     }
     output.segments = try segments()
+    output.replay = try replay()
     output.writesReport = options.flag("report")
     output.isStrict = options.flag("strict")
     return output
@@ -92,6 +93,23 @@ struct OutputReader {
       return nil
     }
     return SegmentRule(duration: duration, bytes: size?.bytes, keep: keep ?? KeepRule())
+  }
+
+  private func replay() throws(UsageError) -> ReplayRule? {
+    let duration = try options.value("replay", "a time above zero such as 30s or 2min") {
+      Duration(parsing: $0).flatMap { $0 > .zero ? $0 : nil }
+    }
+    let memory = try options.value("replay-memory", "a size from 1MiB on, such as 256M") {
+      ByteCount(parsing: $0).flatMap { $0.bytes >= ReplayRule.leastBytes ? $0 : nil }
+    }
+    guard let duration else {
+      guard memory == nil, !options.flag("replay-only") else {
+        throw UsageError("--replay-memory and --replay-only go with --replay 30s; give that too.")
+      }
+      return nil
+    }
+    return ReplayRule(
+      duration: duration, bytes: memory?.bytes ?? ReplayRule.standardBytes, isOnly: options.flag("replay-only"))
   }
 
   /// A folder that exists, or a path that ends in a slash: the file gets a name in it.

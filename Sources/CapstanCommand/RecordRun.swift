@@ -79,10 +79,10 @@ final class RecordRun: Sendable {
   private func stop(_ session: CaptureSession, on signals: AsyncStream<String>) -> Task<Void, Never> {
     Task.detached { [self] in
       for await name in signals {
-        if name == ProcessSignals.pause {
-          await obey(await session.isPaused ? .resume : .pause, session)
-        } else {
-          notices.tell(received(name, by: session))
+        switch name {
+        case ProcessSignals.pause: await obey(await session.isPaused ? .resume : .pause, session)
+        case ProcessSignals.replay: await obey(.saveReplay, session)
+        default: notices.tell(received(name, by: session))
         }
       }
     }
@@ -131,6 +131,7 @@ final class RecordRun: Sendable {
       case .pause: try await session.pause()
       case .resume: try await session.resume()
       case .split: try await session.split()
+      case .saveReplay: try await session.startSavingReplay()
       case .status: notices.showAgain()
       }
     } catch {
@@ -162,6 +163,7 @@ final class RecordRun: Sendable {
         case .fileChanged(let finished, let next):
           name = next.lastPathComponent
           notices.note(RecordingSummary.sentence(of: finished))
+        case .replaySaved(let replay): notices.note(RecordingSummary.sentence(of: replay))
         case .warning(let message): notices.note(message)
         case .failed, .finished: return
         }

@@ -10,7 +10,7 @@ struct RecordingSummary: Sendable {
 
   /// `clip.mp4: 10.00 s, 600 frames, none lost, 1280x720 at 60 fps, full range, x264 faster, 9.8 MB`.
   var text: String {
-    guard let file = report.file else { return "Nothing was recorded: there is no file." }
+    guard let file = report.file else { return report.isReplayOnly ? kept : "Nothing was recorded: there is no file." }
     let parts = [
       "\(Figures.fixed(report.duration.inSeconds, decimals: 2)) s",
       Figures.count(report.framesWritten, "frame"),
@@ -24,6 +24,22 @@ struct RecordingSummary: Sendable {
     let name = DisplayWidth.printable(file.path(percentEncoded: false))
     let others = report.files.count > 1 ? " and \(Figures.count(report.files.count - 1, "file")) before it" : ""
     return "\(name)\(others): \(parts.compactMap { $0 }.joined(separator: ", "))\(proxy)"
+  }
+
+  /// Where nothing but replays is written.
+  private var kept: String {
+    let saved = report.replays.map { DisplayWidth.printable($0.file.path(percentEncoded: false)) }
+    let length = "\(Figures.fixed(report.duration.inSeconds, decimals: 2)) s, \(losses)"
+    return saved.isEmpty
+      ? "\(length). No replay was saved: there is no file."
+      : "\(length). Saved: \(saved.joined(separator: ", "))."
+  }
+
+  /// `clip-replay-0.mp4 is saved: 30.50 s, 1830 frames, 12 MB`.
+  static func sentence(of replay: ReplayReport) -> String {
+    let name = DisplayWidth.printable(replay.file.lastPathComponent)
+    let length = "\(Figures.fixed(replay.duration.inSeconds, decimals: 2)) s"
+    return "\(name) is saved: \(length), \(Figures.count(replay.frames, "frame")), \(Figures.bytes(replay.bytes))"
   }
 
   /// A line of its own.

@@ -13,6 +13,8 @@ struct StatusLine: Sendable, Hashable {
   var bitRate: Double
   var bytes: Int64
   var diskTime: Duration?
+  /// `nil` where nothing is kept for one.
+  var replay: ReplayStatus?
   /// With its speed, `x264 faster`.
   var encoder: String
   /// Without its folder.
@@ -26,6 +28,7 @@ struct StatusLine: Sendable, Hashable {
       "lost \(lost)",
       "\(Figures.bitRate(bitRate)) \(Figures.bytes(bytes))",
       diskTime.map { "disk \(Figures.span($0))" },
+      replay.map { "replay \(Figures.fixed($0.duration.inSeconds, decimals: 1)) s \(Figures.bytes($0.bytes))" },
       encoder,
       DisplayWidth.printable(name),
     ]
@@ -38,7 +41,8 @@ extension StatusLine {
   init(_ status: RecordingStatus, encoder: String, name: String) {
     self.init(
       time: status.time, frames: status.framesWritten, rate: status.rate, lost: status.framesLost,
-      bitRate: status.bitRate, bytes: status.bytes, diskTime: status.diskTime, encoder: encoder, name: name)
+      bitRate: status.bitRate, bytes: status.bytes, diskTime: status.diskTime, replay: status.replay, encoder: encoder,
+      name: name)
   }
 }
 

@@ -30,7 +30,8 @@ import Testing
 
   @Test func whatIsAsAskedBreachesNothing() {
     #expect(Case().breaches.isEmpty)
-    #expect(Case { $0.files = [] }.breaches.isEmpty, "where there is no file, an error says why")
+    #expect(
+      Case { ($0.files, $0.ledger) = ([], LedgerReport()) }.breaches.isEmpty, "an error says why there is no file")
   }
 
   @Test func eachTermIsHeld() {

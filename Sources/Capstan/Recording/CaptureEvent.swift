@@ -16,6 +16,8 @@ public enum CaptureEvent: Sendable {
   /// A recording of an earlier run that was cut off, found in the folder of this one, is complete now. May come after
   /// `finished`.
   case recovered(SalvageReport)
+  /// The last seconds were saved into a file of their own.
+  case replaySaved(ReplayReport)
   /// The encoder goes on at another speed, because it fell behind or because there is room again.
   case governorStep(GovernorStep)
   /// Something that does not end the recording.
@@ -41,6 +43,8 @@ public struct RecordingStatus: Sendable, Hashable {
   public var diskTime: Duration?
   /// The encoder's own word for the speed that it has now, where it has one.
   public var speed: String?
+  /// What a replay saved now would be made of, whole groups of pictures; `nil` where nothing is kept for one.
+  public var replay: ReplayStatus?
 }
 
 /// A change of the encoder's speed while it records, in one file and without a frame lost.

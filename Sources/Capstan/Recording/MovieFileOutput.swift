@@ -31,6 +31,9 @@ public struct MovieFileOutput: Sendable, Hashable {
   /// destination's name is then a pattern (`FilePattern`). `nil` for one file.
   public var segments: SegmentRule?
 
+  /// Keeps the last seconds in memory, to be saved when they are asked for; `nil` for none.
+  public var replay: ReplayRule?
+
   /// Writes the report beside the first file, as `NAME.report.json`, with what was asked, declared and measured.
   public var writesReport = false
   /// Measures the finished files, and takes a recording that is not what was asked for a failed one. What can be known

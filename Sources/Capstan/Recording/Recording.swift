@@ -16,6 +16,8 @@ final class Recording: Sendable {
   let files: FileSequence
   let disk: DiskWatch
   private let proxy: ProxyRecorder?
+  /// `nil` where nothing is kept for replays.
+  let replay: ReplaySaver?
   let ledger: FrameLedger
   let rates: RateMonitor
   /// `nil` where nothing is encoded.
@@ -59,6 +61,17 @@ final class Recording: Sendable {
     }
     proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline)
     let ledger = ledger
+    let isReplayOnly = output.replay?.isOnly == true
+    let buffer = output.replay.map { rule in
+      ReplayBuffer(rule, period: period, timeline: timeline, warn: { broadcast.send(.warning($0)) }) { frame in
+        // Where nothing else is written, what is kept has arrived.
+        if isReplayOnly { ledger.passed(.muxed, frame) }
+      }
+    }
+    replay = buffer.map {
+      ReplaySaver(
+        $0, plan: plan, output: output, main: file.final, period: period, timeline: timeline, broadcast: broadcast)
+    }
     let makeFile = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
       try RecordedFile(output, number: number, plan: plan, period: period, timeline: timeline) {
         ledger.passed(.muxed, $0)
@@ -67,7 +80,8 @@ final class Recording: Sendable {
     let hook = Hook(plan.preset.hooks.finished)
     let limits = SizeLimits(recording: output.maximumBytes, file: output.segments?.bytes)
     let files = try FileSequence(
-      try makeFile(file, 0), rule: output.segments, budget: plan.budget(limits), period: period, timeline: timeline,
+      try makeFile(file, 0), rule: output.segments, replay: buffer, budget: plan.budget(limits), period: period,
+      timeline: timeline,
       product: product,
       listener: .init(
         finished: { file, next in
@@ -152,7 +166,8 @@ final class Recording: Sendable {
     }
     for listener in listeners { listener.cancel() }
     var result = close(machine, mode: mode)
-    await fulfill(&result, wasStopped: result.error == nil && !ledger.isFull)
+    result.replays = await replay?.settle() ?? []
+    await fulfill(&result)
     if result.isFileComplete, let file = result.file, let told = await Hook(plan.preset.hooks.finished)?.run(for: file)
     {
       broadcast.send(.warning(told))
@@ -218,6 +233,10 @@ final class Recording: Sendable {
   ) -> FileReport {
     let last = files.current
     let settlement = last.settle(isComplete: machine.sawEndOfStream, origin: files.origin)
+    if output.replay?.isOnly == true {
+      if counts.written == 0 { failure = failure ?? Recording.nothing }
+      return settlement.report
+    }
     counts.setWritten(files.reports.reduce(settlement.report.framesWritten) { $0 + $1.framesWritten })
     failure = failure ?? settlement.failure
     if let told = settlement.warning { broadcast.send(.warning(told)) }

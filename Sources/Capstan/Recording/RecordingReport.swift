@@ -42,6 +42,10 @@ public struct RecordingReport: Sendable {
   /// The second file; `nil` where none was asked for.
   public var proxy: ProxyReport?
 
+  /// The replays that were saved.
+  public var replays: [ReplayReport] = []
+  /// True where nothing but replays is written: a recording without one leaves no file, and that is none's failure.
+  public var isReplayOnly = false
   /// What was asked against what the finished files are, read from them; `nil` where nobody asked for it.
   public var contract: RecordingContract?
   /// Where this report was written; `nil` where it was not.
@@ -51,14 +55,16 @@ public struct RecordingReport: Sendable {
   public var isContractBreached: Bool { contract.map { $0.isBinding && !$0.breaches.isEmpty } ?? false }
 
   /// True where the recording ended as asked and the file is good.
-  public var isSuccess: Bool { error == nil && isFileComplete && file != nil && proxy?.isFileComplete != false }
+  public var isSuccess: Bool {
+    error == nil && (isReplayOnly || isFileComplete && file != nil) && proxy?.isFileComplete != false
+  }
 }
 
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
     case file, success, fileComplete, files, endedBy, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
       duration, proxy
-    case version, contract, breaches, reportFile
+    case replays, replayOnly, version, contract, breaches, reportFile
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, ledger, measuredRate, rate, bytes
   }
 
@@ -89,6 +95,8 @@ extension RecordingReport: Encodable {
     try container.encode(rate, forKey: .rate)
     try container.encode(bytes, forKey: .bytes)
     try container.encodeIfPresent(proxy, forKey: .proxy)
+    if !replays.isEmpty { try container.encode(replays, forKey: .replays) }
+    if isReplayOnly { try container.encode(isReplayOnly, forKey: .replayOnly) }
     try container.encodeIfPresent(contract, forKey: .contract)
     try container.encodeIfPresent(contract?.breaches, forKey: .breaches)
     try container.encodeIfPresent(reportFile?.path(percentEncoded: false), forKey: .reportFile)

@@ -44,7 +44,8 @@ extension Recording {
       .status(
         RecordingStatus(
           time: length(counts), framesWritten: counts.written, rate: rates.frames, framesLost: counts.lost.total,
-          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits), speed: speeds?.speed)))
+          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits), speed: speeds?.speed,
+          replay: replay?.buffer.status)))
   }
 
   private func diskTime(bitRate: Double) -> Duration? {
@@ -67,7 +68,7 @@ extension Recording {
     let size = deviantSize.withLock { $0 }
     if let size, plan.preset.scale == nil { mode.dimensions = size }
     let rate = rates.report(negotiated: mode.frameRate)
-    return RecordingReport(
+    var report = RecordingReport(
       file: files.last?.file, isFileComplete: !files.isEmpty && files.allSatisfy(\.isComplete),
       files: files, error: failure, mode: mode,
       dimensions: size ?? plan.dimensions, notes: plan.notes,
@@ -77,5 +78,7 @@ extension Recording {
       lost: counts.lost, ledger: counts.ledger,
       measuredRate: counts.span > 0 ? Double(counts.accepted - 1) * 1e9 / Double(counts.span) : nil,
       rate: rate, bytes: counts.bytes)
+    report.isReplayOnly = output.replay?.isOnly == true
+    return report
   }
 }

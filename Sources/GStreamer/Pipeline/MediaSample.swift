@@ -32,6 +32,18 @@ package import MediaFormats
     unsafe ownedCaps = Owned(retaining: caps)
   }
 
+  private init(_ other: MediaSample, buffer: consuming Owned<GstBuffer>) {
+    unsafe self.buffer = buffer
+    unsafe ownedCaps = Owned(retaining: other.ownedCaps.pointer)
+    (pts, dts, duration, size, isKeyFrame) = (other.pts, other.dts, other.duration, other.size, other.isKeyFrame)
+  }
+
+  /// The same frame in memory of its own (`gst_buffer_copy_deep`): what was lent for this one can go back to its pool.
+  package func copied() -> MediaSample? {
+    guard let copy = unsafe Owned(adopting: gst_buffer_copy_deep(buffer.pointer)) else { return nil }
+    return unsafe MediaSample(self, buffer: copy)
+  }
+
   /// What the bytes are.
   package var caps: Caps { unsafe Caps(copying: ownedCaps.pointer) }
 

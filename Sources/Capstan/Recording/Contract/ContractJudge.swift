@@ -30,7 +30,7 @@ struct ContractJudge: Sendable {
   private var period: Int64 { rate.map { Int64(1e9 / $0) } ?? 0 }
 
   var breaches: [ContractBreach] {
-    guard !files.isEmpty else { return [] }
+    guard !files.isEmpty else { return ledger.written > 0 ? [lost].compactMap { $0 } : [] }
     return [size, rateBreach, codec].compactMap { $0 } + range
       + [bitRateBreach, durationBreach, framesBreach, lost].compactMap { $0 }
   }

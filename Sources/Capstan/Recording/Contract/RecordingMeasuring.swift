@@ -4,8 +4,9 @@ import Foundation
 
 extension Recording {
   /// Reads the files that are there, where somebody wants to know.
-  func fulfill(_ report: inout RecordingReport, wasStopped: Bool) async {
+  func fulfill(_ report: inout RecordingReport) async {
     guard output.writesReport || output.isStrict else { return }
+    let wasStopped = ![.duration, .frames, .failed].contains(report.endedBy)
     let ask = ContractAsk(plan, output, wasStopped: wasStopped)
     let judge = ContractJudge(
       ask: ask, agreedRate: report.mode.frameRate?.value, files: await measured(report.files.compactMap(\.file)),
@@ -13,7 +14,9 @@ extension Recording {
     var contract = RecordingContract(judge, encodedBitRate: ask.bitRate)
     contract.isBinding = output.isStrict
     report.contract = contract
-    guard output.writesReport, let file = report.files.first?.file ?? report.file else { return }
+    let isSaved = report.isReplayOnly && !report.replays.isEmpty
+    let replayed = isSaved ? files.current.output.final : nil
+    guard output.writesReport, let file = report.files.first?.file ?? report.file ?? replayed else { return }
     do { report.reportFile = try ReportFile.write(report, beside: file, output) } catch {
       broadcast.send(.warning("The report could not be written: \((error as? CaptureError)?.message ?? "\(error)")"))
     }

@@ -47,6 +47,7 @@ final class FileSequence: Sendable {
   }
 
   private let rule: SegmentRule?
+  private let replay: ReplayBuffer?
   private let period: Int64
   private let timeline: RecordingTimeline
   private let makeNext: @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
@@ -58,10 +59,12 @@ final class FileSequence: Sendable {
 
   /// - Parameters:
   ///   - rule: `nil` for one file.
+  ///   - replay: keeps each frame too; where it is the only one that does, no file is opened.
   ///   - budget: of a file that holds nothing yet.
   ///   - makeNext: makes a file that is not open yet.
   init(
-    _ first: RecordedFile, rule: SegmentRule?, budget: FileBudget, period: Int64?, timeline: RecordingTimeline,
+    _ first: RecordedFile, rule: SegmentRule?, replay: ReplayBuffer?, budget: FileBudget, period: Int64?,
+    timeline: RecordingTimeline,
     product: PipelineBuilder.Product, listener: Listener,
     makeNext: @escaping @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
   ) throws(CaptureError) {
@@ -69,6 +72,7 @@ final class FileSequence: Sendable {
       throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
     }
     self.rule = rule
+    self.replay = replay
     self.period = period ?? 0
     self.timeline = timeline
     self.sink = sink
@@ -97,9 +101,11 @@ final class FileSequence: Sendable {
   /// Opens the first file.
   func start() throws(StateChangeError) {
     let file = current
-    try file.writer.start()
+    if isWritten { try file.writer.start() } else { file.output.remove() }
     watch(file)
   }
+
+  private var isWritten: Bool { replay?.rule.isOnly != true }
 
   /// Tells how it ends, once; `nil` where the task that waits is cancelled.
   func ending() async -> Ending? {
@@ -114,10 +120,19 @@ final class FileSequence: Sendable {
     case begin(Int64)
     case end(last: Int64?)
     case ask, split
+
+    var isTaken: Bool {
+      switch self {
+      case .drop, .surplus, .end: false
+      case .write, .begin, .ask, .split: true
+      }
+    }
   }
 
   private func write(_ sample: MediaSample) {
     let (step, file) = state.withLock { state -> (Step, RecordedFile) in (next(for: sample, &state), state.current) }
+    if step.isTaken, replay?.add(sample) == true { sink.requestKeyFrame() }
+    if step.isTaken, !isWritten { return }
     switch step {
     case .drop: return
     case .surplus: return listener.surplus()

@@ -217,9 +217,6 @@ final class FrameLedger: Sendable {
 
   var isPaused: Bool { state.withLock(\.isPaused) }
 
-  /// Whether a limit was reached.
-  var isFull: Bool { state.withLock(\.isFull) }
-
   /// Whether it came in a pause: it will not be recorded, and need not be left out for others.
   func isPaused(at frame: BufferInfo) -> Bool {
     state.withLock { state in
