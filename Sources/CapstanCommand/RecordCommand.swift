@@ -26,7 +26,7 @@ enum RecordCommand: Subcommand {
           --segment 10min      a file each; --segment-size 2G; --keep 10, 1h or 5G
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
           --control NAME=VALUE while it records; --no-exposure-lock frees the rate
-          --events, --json     on stdout; --report: a file; --commands on stdin: quit..
+          --events, --json     on stdout; --report: a file; --commands: on stdin
           --replay 30s         kept in memory; --replay-memory 256M, --replay-only
     INT (Ctrl-C), TERM and HUP end it well, USR1 saves a replay, USR2 pauses.
     """
