@@ -77,14 +77,18 @@ extension CaptureError {
       self.init(.requestImpossible, "The camera cannot give \(request): \(reason).", remedy: offers)
     case .encoderMissing(let names, _):
       self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
+    case .parserMissing(let name, _):
+      let remedy = CaptureError.packages(for: [name])
+      self.init(.elementMissing, "\(error).", remedy: remedy.isEmpty ? "Check the spelling." : remedy)
     case .elementsMissing(let names):
       self.init(.elementMissing, "\(error).", remedy: CaptureError.packages(for: names))
+    case .unknownCodec(_, let file, _): self.init(.configuration, "\(file): codec: \(error).")
     case .encoderUnfit:
       self.init(
         .encoderUnfit, "Preset \(preset): \(error).",
         remedy: "Take another one; `capstan encoders --probe` says which work here.")
     default:
-      let place = error.presetKey.map { "Preset \(preset), \($0): " } ?? ""
+      let place = error.presetPath.map { "Preset \(preset), \($0.joined(separator: ".")): " } ?? ""
       self.init(.configuration, "\(place)\(error).")
     }
   }

@@ -65,12 +65,15 @@ public struct PresetChecker: Sendable {
     do {
       plan = try PresetChecker.plan(resolved.preset, planner)
     } catch {
-      guard let key = error.presetKey else { return ["\(error)"] }
-      throw resolved.error(at: [key], "\(error)")
+      if case .unknownCodec(_, let file, _) = error {
+        throw ConfigurationError(file: file, keyPath: "codec", problem: "\(error)")
+      }
+      guard let path = error.presetPath else { return ["\(error)"] }
+      throw resolved.error(at: path, "\(error)")
     }
     guard let refusal = EncoderCheck(of: plan) else { return [] }
     guard let option = refusal.option else {
-      throw ConfigurationError(file: refusal.file, problem: refusal.problem)
+      throw ConfigurationError(file: refusal.file, keyPath: refusal.key ?? "", problem: refusal.problem)
     }
     throw resolved.error(at: ["encoderOptions", option], refusal.problem)
   }

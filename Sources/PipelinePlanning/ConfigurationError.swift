@@ -25,6 +25,17 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
   /// `FILE:LINE:COLUMN: KEY: PROBLEM`.
   public var description: String {
     let place = [file] + [line, column].compactMap { $0.map(String.init) }
-    return ([place.joined(separator: ":")] + (keyPath.isEmpty ? [] : [keyPath]) + [problem]).joined(separator: ": ")
+    let parts = [place.joined(separator: ":")] + (keyPath.isEmpty ? [] : [keyPath.shortened]) + [problem.shortened]
+    return parts.joined(separator: ": ").printable
+  }
+}
+
+extension String {
+  /// What a file says may be of any length; a sentence may not.
+  fileprivate var shortened: String { count > 2000 ? "\(prefix(200))…\(suffix(200))" : self }
+
+  /// Without what a terminal would obey.
+  fileprivate var printable: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 }

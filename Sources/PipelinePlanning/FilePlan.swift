@@ -68,12 +68,20 @@ extension RecordingPlanner {
   /// encoder's fastest, so that it takes little from the first.
   func proxy(of preset: Preset, _ main: PipelineAssembler) throws(PlanningError) -> ProxyChoice? {
     guard let wish = preset.proxy, let own = preset.ofProxy, !main.encoder.isCopy else { return nil }
-    if wish.scale.width % 2 + wish.scale.height % 2 > 0 { throw .oddScale(wish.scale) }
-    let able = try candidates(for: own).filter { $0.inputs.contains(main.color.format.name) }
+    if wish.scale.width % 2 + wish.scale.height % 2 > 0 { throw .ofProxy(.oddScale(wish.scale)) }
+    do { return try choice(for: own, main) } catch { throw .ofProxy(error) }
+  }
+
+  private func choice(for own: Preset, _ main: PipelineAssembler) throws(PlanningError) -> ProxyChoice {
+    let format = main.color.format
+    if own.encoders.contains(EncoderProfile.copyName) {
+      throw .unknownEncoder(EncoderProfile.copyName, known: encoders.map(\.element))
+    }
+    let able = try candidates(for: own).filter { $0.layout(like: format) != nil }
     guard !able.isEmpty else {
       throw .color(
-        .noLayout(chroma: main.color.format.chroma, depth: main.color.format.depth),
-        encoder: own.encoders.joined(separator: " or "), able: [])
+        .noLayout(chroma: format.chroma, depth: format.depth), encoder: own.encoders.joined(separator: " or "),
+        able: self.able(ColorWish(chroma: format.chroma, depth: format.depth)))
     }
     var refusals: [EncoderRefusal] = []
     for encoder in able {
@@ -93,8 +101,10 @@ extension RecordingPlanner {
     try preset.checkWords(against: encoder, others: [])
     let isOwn = encoder.element == main.encoder.element
     let speed = isOwn && preset.speed != nil ? preset.speed : encoder.speeds.first?.value
+    var color = main.color
+    color.format = encoder.layout(like: color.format) ?? color.format
     return PipelineAssembler(
-      mode: main.mode, color: main.color, encoder: encoder, speed: speed, pins: [:], preset: preset,
+      mode: main.mode, color: color, encoder: encoder, speed: speed, pins: [:], preset: preset,
       container: try container(for: preset, codec: encoder.codec), role: main.preset.proxy?.name ?? "")
   }
 
@@ -110,4 +120,12 @@ struct ProxyChoice: Sendable {
   /// What its encoder is still to be tried at.
   var trial: EncoderTrial?
   var notes: [String] = []
+}
+
+extension EncoderProfile {
+  /// The format itself where the encoder takes it, or another one that holds the same samples; `nil` for none.
+  fileprivate func layout(like format: PixelFormat) -> PixelFormat? {
+    let formats = inputs.map { PixelFormat(named: $0) }
+    return formats.first { $0 == format } ?? formats.first { $0.chroma == format.chroma && $0.depth == format.depth }
+  }
 }

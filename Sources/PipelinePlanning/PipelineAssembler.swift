@@ -41,7 +41,7 @@ struct PipelineAssembler: Sendable {
     let fork = proxy == nil ? [] : [Node("tee", name: NodeName.fork), encodeQueue(named: "file-branch")]
     last = pipeline.append(Stage("encode", queue + [gate] + fork + [encoderNode] + outputNodes), after: last)
     appendFile(location, after: last, to: &pipeline)
-    proxy?.appendProxy(of: location, to: &pipeline)
+    proxy?.appendProxy(of: location, from: color.format, to: &pipeline)
     return pipeline
   }
 
@@ -50,12 +50,22 @@ struct PipelineAssembler: Sendable {
     _ = pipeline.append(Stage(name("file"), [fileNode(location)]), after: last)
   }
 
-  private func appendProxy(of location: String, to pipeline: inout PipelineDescription) {
-    let nodes = [encodeQueue(named: name("queue"))] + scaleNodes + [encoderNode] + outputNodes
+  private func appendProxy(of location: String, from format: PixelFormat, to pipeline: inout PipelineDescription) {
+    let nodes =
+      [encodeQueue(named: name("queue"))] + scaleNodes + layoutNodes(from: format) + [encoderNode] + outputNodes
     let stage = Stage(name("encode"), nodes)
     pipeline.stages.append(stage)
     pipeline.links.append(.init(from: "encode", to: stage.name, node: NodeName.fork))
     appendFile(location.namingProxy(role, container.fileExtension), after: stage.name, to: &pipeline)
+  }
+
+  /// The same samples in the order that the second encoder takes.
+  private func layoutNodes(from format: PixelFormat) -> [Node] {
+    guard color.format != format else { return [] }
+    let caps = Caps([CapsStructure("video/x-raw", fields: [CapsField("format", .string(color.format.name))])])
+    return [
+      Node("videoconvert", name: name("convert")), Node("capsfilter", name: name("layout"), ["caps": .caps(caps)]),
+    ]
   }
 
   private func name(_ base: String) -> String { NodeName.named(base, of: role) }

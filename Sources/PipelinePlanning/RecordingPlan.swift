@@ -66,6 +66,10 @@ public enum PlanningError: Error, Sendable, Hashable {
   /// None of the preset's encoders that are installed works here; what is wrong with each.
   case encoderUnfit([EncoderRefusal])
   case unknownContainer(String, known: [String])
+  /// In an encoder's file; the codecs that containers can hold.
+  case unknownCodec(String, file: String, known: [String])
+  /// What is wrong with the wish for a second file.
+  indirect case ofProxy(PlanningError)
   /// The camera sends raw pictures only.
   case nothingToCopy
   /// A stream that is copied cannot be changed; the key that asks for it, and what it asks for.
@@ -83,6 +87,9 @@ public enum PlanningError: Error, Sendable, Hashable {
   case unknownProfile(String, encoder: String, known: [String])
   /// A profile of the codec that is not made for such samples; the encoder's profiles that are.
   case profileCannotHold(String, encoder: String, chroma: PixelFormat.Chroma, depth: Int, able: [String])
+  case profileWithoutBFrames(String, encoder: String)
+  /// The profile in which the encoder codes without loss.
+  case profileWithLoss(String, encoder: String, able: String)
   /// The encoder has not got a word of the vocabulary; what it has in its place, and the installed ones that have it.
   case noWord(EncoderWord, encoder: String, instead: [EncoderWord], able: [String])
   /// In the vocabulary's unit.
@@ -93,12 +100,20 @@ public enum PlanningError: Error, Sendable, Hashable {
   case colorNotHeld(String, only: String, encoder: String, key: String)
   /// The colour that is wished, and installed encoders that could.
   case color(ColorPlanningError, encoder: String, able: [String])
-  /// Elements other than the encoder.
+  /// The element that an encoder's file names to stand behind it.
+  case parserMissing(String, file: String)
+  /// Elements other than those two.
   case elementsMissing([String])
 }
 
 extension PlanningError {
-  /// The key of a preset that is wrong; `nil` where the machine or the camera is what is missing.
+  /// The way to the key of a preset that is wrong; `nil` where the machine or the camera is what is missing.
+  public var presetPath: [String]? {
+    if case .ofProxy(let error) = self { return error.presetKey.map { ["proxy", $0] } }
+    return presetKey.map { [$0] }
+  }
+
+  /// Its last part.
   public var presetKey: String? {
     switch self {
     case .unknownEncoder: "encoder"
@@ -106,7 +121,8 @@ extension PlanningError {
     case .unknownSpeed: "speed"
     case .unknownElementPreset: "elementPreset"
     case .unknownEncodingTarget, .encodingTargetUnusable: "encodingTarget"
-    case .unknownProfile, .profileCannotHold: "profile"
+    case .ofProxy(let error): error.presetKey
+    case .unknownProfile, .profileCannotHold, .profileWithoutBFrames, .profileWithLoss: "profile"
     case .nothingToCopy: "encoder"
     case .copyCannot(let key, _): key
     case .oddScale: "scale"
@@ -136,10 +152,15 @@ extension PlanningError: CustomStringConvertible {
       "\(container) cannot hold \(codec); \(able.isEmpty ? "no container can" : "use \(able.joined(separator: " or "))")"
     case .nothingToCopy:
       "the camera sends raw pictures in every mode that would do, and they have to be encoded; name an encoder"
-    case .copyCannot(_, let what):
-      "a stream that is copied stays as the camera sends it: \(what) cannot be had; leave it out, or name an encoder"
+    case .copyCannot(let key, let what):
+      "a stream that is copied stays as the camera sends it: \(what) cannot be had; "
+        + "\(key == "request" ? "ask for the range source" : "leave it out"), or name an encoder"
+    case .ofProxy(let error): "\(error)"
+    case .unknownCodec(let codec, _, let known):
+      "no container holds \(codec)\(PlanningError.hint(codec, known)); known are "
+        + known.joined(separator: ", ")
     case .oddScale(let size):
-      "\(size) has an odd side, which 4:2:0 cannot have; \(size.width / 2 * 2)x\(size.height / 2 * 2) would do"
+      "\(size) has an odd side, which 4:2:0 cannot have; \(max(2, size.width / 2 * 2))x\(max(2, size.height / 2 * 2)) would do"
     case .unknownSpeed(let speed, let encoder, let known):
       "\(encoder) has no speed \"\(speed)\"\(PlanningError.hint(speed, known)); it has \(known.joined(separator: ", "))"
     case .unknownEncodingTarget(let name, let known):
@@ -160,6 +181,10 @@ extension PlanningError: CustomStringConvertible {
     case .profileCannotHold(let profile, let encoder, let chroma, let depth, let able):
       "\(encoder) writes no \(chroma.name) of \(depth) bits in the profile \(profile); leave it out"
         + (able.isEmpty ? "" : ", or take \(able.joined(separator: " or "))")
+    case .profileWithoutBFrames(let profile, let encoder):
+      "the profile \(profile) of \(encoder) has no B-frames; leave them or the profile out"
+    case .profileWithLoss(let profile, let encoder, let able):
+      "\(encoder) codes without loss in the profile \(able), not in \(profile); leave the profile out"
     case .noWord(let word, let encoder, let instead, let able):
       word.refusal(by: encoder, instead: instead, able: able)
     case .outOfRange(let word, let amount, let encoder, let range):
@@ -174,6 +199,7 @@ extension PlanningError: CustomStringConvertible {
         + (able.isEmpty ? "no encoder here does" : "\(able.joined(separator: ", ")) would")
     case .color(.rangeOfDeepSamples, _, _):
       "the range of samples of more than 8 bits is not converted; ask for the range source, or for 8 bits"
+    case .parserMissing(let name, let file): "\(file): parser: GStreamer has no element \(name) here"
     case .elementsMissing(let names):
       "GStreamer lacks the element\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
     }

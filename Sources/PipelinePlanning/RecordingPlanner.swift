@@ -63,6 +63,7 @@ public struct RecordingPlanner: Sendable {
     let pipeline = assembler.assemble(
       source: task.source.following(mode.format), location: task.location, proxy: proxy?.assembler)
     let missing = pipeline.factories.subtracting(installedElements).sorted()
+    if let parser = encoder.parser, missing.contains(parser) { throw .parserMissing(parser, file: encoder.file) }
     guard missing.isEmpty else { throw .elementsMissing(missing) }
     let plan = RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
@@ -71,7 +72,8 @@ public struct RecordingPlanner: Sendable {
       trial: proxy?.trial,
       notes: told + (preset.encodingTarget?.outcome?.sentences ?? []) + notes(selection, color, encoder, container)
         + RecordingPlanner.notes(on: preset, scaling: mode)
-        + RecordingPlanner.notes(on: granted, of: preset, task.formats) + (proxy?.notes ?? []))
+        + RecordingPlanner.notes(on: granted, of: preset, task.formats) + (proxy?.notes ?? [])
+        + (encoder.isCopy ? preset.notesOnCopying() : []))
     return (plan, assembler.trial)
   }
 
@@ -90,7 +92,15 @@ public struct RecordingPlanner: Sendable {
 
   private func check(_ preset: Preset, against encoder: EncoderProfile) throws(PlanningError) {
     if encoder.isCopy { return }
-    if let profile = preset.profile { try check(profile, for: preset.color, in: encoder) }
+    if let profile = preset.profile {
+      try check(profile, for: preset.color, in: encoder)
+      if preset.bFrames > 0, encoder.profilesWithoutBFrames.contains(profile) {
+        throw .profileWithoutBFrames(profile, encoder: encoder.element)
+      }
+      if preset.lossless, let able = encoder.lossless?.profile, able != profile {
+        throw .profileWithLoss(profile, encoder: encoder.element, able: able)
+      }
+    }
     try preset.checkWords(against: encoder, others: encoders.filter { installedElements.contains($0.element) })
   }
 
@@ -109,6 +119,9 @@ public struct RecordingPlanner: Sendable {
       throw .unknownContainer(name, known: containers.map(\.name))
     }
     let able = containers.filter { $0.codecs.contains(codec) }.map(\.name)
+    if able.isEmpty, let encoder = encoders.first(where: { $0.codec == codec }) {
+      throw .unknownCodec(codec, file: encoder.file, known: Set(containers.flatMap(\.codecs)).sorted())
+    }
     guard let name = preset.containers.first(where: able.contains),
       let container = containers.first(where: { $0.name == name })
     else {
@@ -149,7 +162,7 @@ public struct RecordingPlanner: Sendable {
   }
 
   /// Installed encoders that take the wished layout.
-  private func able(_ wish: ColorWish) -> [String] {
+  func able(_ wish: ColorWish) -> [String] {
     encoders.filter { profile in
       installedElements.contains(profile.element)
         && profile.inputs.contains { name in

@@ -35,9 +35,31 @@ extension Preset {
     if !filters.isEmpty { return ("filters", "filters") }
     if scale != nil { return ("scale", "another size") }
     if proxy != nil { return ("proxy", "a proxy, which has to be encoded") }
+    if let word = encodersWord { return word }
     if let matrix = self.color.matrix, matrix != color.source.matrix { return ("matrix", "another matrix") }
     if let range, let own = color.source.range, range != own { return ("request", "the range \(range.name)") }
     return nil
+  }
+
+  /// What only an encoder could be told.
+  private var encodersWord: (key: String, what: String)? {
+    let words: [(isSaid: Bool, key: String, what: String)] = [
+      (color.chroma != .yuv420, "chroma", "the chroma \(color.chroma.name)"),
+      (color.depth != 8, "depth", "\(color.depth) bits a sample"),
+      (quality != nil, "quality", "another quality"), (lossless, "lossless", "a stream without loss"),
+      (speed != nil, "speed", "a speed"), (profile != nil, "profile", "a profile"),
+      (bFrames > 0, "bFrames", "B-frames"), (threads != nil, "threads", "a number of threads"),
+      (lowLatency, "lowLatency", "a lower latency"), (elementPreset != nil, "elementPreset", "an element preset"),
+      (!encoderOptions.isEmpty, "encoderOptions", "an encoder's options"),
+    ]
+    return words.first(where: \.isSaid).map { ($0.key, $0.what) }
+  }
+
+  /// What every preset has and a copied stream decides itself.
+  func notesOnCopying() -> [String] {
+    let usual = Preset(name: "")
+    if bitRate == usual.bitRate, keyFrameInterval == usual.keyFrameInterval { return [] }
+    return ["bit rate and key frames are as the camera makes them, as its own stream is kept"]
   }
 }
 

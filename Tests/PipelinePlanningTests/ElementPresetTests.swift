@@ -43,10 +43,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // Its rate in place of the default one; speed and key frames, of which it says nothing, stay.
+    // Its quality in place of the default rate, and nothing that holds it to one; speed and key frames, of which it says nothing, stay.
     (
       "{ elementPreset: 'Quality High' }",
-      "pass=qual quantizer=18 me=umh bframes=0 speed-preset=superfast key-int-max=120"
+      "pass=qual quantizer=18 me=umh vbv-buf-capacity=0 bframes=0 speed-preset=superfast key-int-max=120"
     ),
     // What the file says goes over it, whole: no quantizer beside a bit rate.
     (
@@ -55,12 +55,12 @@ import Testing
     ),
     (
       "{ elementPreset: 'Quality High', speed: 'fast', keyFrameInterval: '1s' }",
-      "pass=qual quantizer=18 me=umh bframes=0 speed-preset=fast key-int-max=60"
+      "pass=qual quantizer=18 me=umh vbv-buf-capacity=0 bframes=0 speed-preset=fast key-int-max=60"
     ),
     // What is inherited stands back where the element preset says it, and stays elsewhere.
     (
       "{ extends: '720p60', elementPreset: 'Quality High' }",
-      "pass=qual quantizer=18 me=umh bframes=0 speed-preset=superfast key-int-max=120"
+      "pass=qual quantizer=18 me=umh vbv-buf-capacity=0 bframes=0 speed-preset=superfast key-int-max=120"
     ),
     (
       "{ extends: 'iFrame1280x720', request: { framerate: 60 }, elementPreset: 'YouTube', bitrate: '9M' }",

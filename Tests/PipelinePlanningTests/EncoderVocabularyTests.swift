@@ -40,7 +40,7 @@ import Testing
     ("encoder: 'x264enc', speed: 'slow'", ["speed-preset=slow"]),
     (
       "encoder: 'x265enc', bFrames: 2, speed: 'fast'",
-      ["option-string=bframes=2:vbv-init=0.5:vbv-maxrate=8000:vbv-bufsize=8000:open-gop=0"]
+      ["option-string=bframes=2:vbv-init=0.5:vbv-maxrate=8000:vbv-bufsize=8000:open-gop=0:rc-lookahead=20"]
     ),
     (
       "encoder: 'x265enc', threads: 3, speed: 'fast'",
@@ -108,7 +108,7 @@ import Testing
 
   @Test(arguments: [
     ("lossless: true, container: 'mkv'", "video/x-h264, profile=(string)high-4:4:4"),
-    ("lossless: true, profile: 'high', container: 'mkv'", "video/x-h264, profile=(string)high"),
+    ("lossless: true, profile: 'high-4:4:4', container: 'mkv'", "video/x-h264, profile=(string)high-4:4:4"),
     ("bFrames: 2", "video/x-h264, profile=(string)high"),
     ("encoder: 'v4l2h264enc'", "video/x-h264, profile=(string)high, level=(string)4"),
   ])
@@ -154,6 +154,18 @@ import Testing
     (
       "encoder: 'nvh264enc', bFrames: 5", "bFrames",
       "5 B-frames is out of range for nvh264enc, which takes 1 B-frames to 4 B-frames"
+    ),
+    (
+      "lossless: true, profile: 'high', container: 'mkv'", "profile",
+      "x264enc codes without loss in the profile high-4:4:4, not in high; leave the profile out"
+    ),
+    (
+      "profile: 'baseline', bFrames: 2", "profile",
+      "the profile baseline of x264enc has no B-frames; leave them or the profile out"
+    ),
+    (
+      "encoder: 'vah264enc', profile: 'constrained-baseline', bFrames: 1", "profile",
+      "the profile constrained-baseline of vah264enc has no B-frames"
     ),
     ("lowLatency: true, bFrames: 1", "bFrames", "bFrames and lowLatency exclude one another; leave one of them out"),
     (

@@ -118,7 +118,17 @@ import Testing
     ("{ encoder: 'copy', filters: 'identity' }", "filters", "filters"),
     ("{ encoder: 'copy', scale: '640x360' }", "scale", "another size"),
     ("{ encoder: 'copy', matrix: 'bt709' }", "matrix", "another matrix"),
-    ("{ encoder: 'copy', request: { range: 'limited' } }", "request", "the range limited"),
+    ("{ encoder: 'copy', quality: 50 }", "quality", "another quality"),
+    ("{ encoder: 'copy', lossless: true }", "lossless", "a stream without loss"),
+    ("{ encoder: 'copy', chroma: '4:4:4' }", "chroma", "the chroma 4:4:4"),
+    ("{ encoder: 'copy', depth: 10 }", "depth", "10 bits a sample"),
+    ("{ encoder: 'copy', bFrames: 2 }", "bFrames", "B-frames"),
+    ("{ encoder: 'copy', threads: 2 }", "threads", "a number of threads"),
+    ("{ encoder: 'copy', lowLatency: true }", "lowLatency", "a lower latency"),
+    ("{ encoder: 'copy', profile: 'high' }", "profile", "a profile"),
+    ("{ encoder: 'copy', speed: 'slow' }", "speed", "a speed"),
+    ("{ encoder: 'copy', elementPreset: 'x' }", "elementPreset", "an element preset"),
+    ("{ encoder: 'copy', encoderOptions: { a: 1 } }", "encoderOptions", "an encoder's options"),
     ("{ encoder: 'copy', proxy: {} }", "proxy", "a proxy, which has to be encoded"),
   ])
   func aCopyChangesNothing(_ text: String, _ key: String, _ what: String) throws {
@@ -130,6 +140,26 @@ import Testing
     #expect(
       error.presetKey == key && "\(error)".contains("\(what) cannot be had; leave it out, or name an encoder"),
       "\(error)")
+  }
+
+  @Test func aCopyKeepsTheRange() throws {
+    let error = try #require(throws: PlanningError.self) {
+      try plan("{ encoder: 'copy', container: 'mov', request: { range: 'limited' } }")
+    }
+    #expect(
+      error.presetKey == "request"
+        && "\(error)".contains("the range limited cannot be had; ask for the range source, or name an encoder"))
+  }
+
+  @Test func whatTheCameraDecidesIsSaid() throws {
+    let (usual, other) = (
+      try plan("{ encoder: 'copy', container: 'mov' }"),
+      try plan("{ encoder: 'copy', container: 'mov', bitrate: '2M' }")
+    )
+    #expect(
+      Set(other.notes).subtracting(usual.notes) == [
+        "bit rate and key frames are as the camera makes them, as its own stream is kept"
+      ])
   }
 
   @Test func rawPicturesCannotBeCopied() throws {

@@ -67,11 +67,30 @@ extension LiveTests {
       }
     }
 
+    /// The camera's stream says limited; who knows better is believed, in stream and container.
+    @Test(arguments: ["a.mp4", "a.mkv"]) func whatIsSaidOfTheCameraGoesBeforeItsStream(_ name: String) async throws {
+      let folder = try TemporaryFolder()
+      let file = folder.file(name)
+      let outcome = try await record(
+        FakeCamera("elp_h264_two_nodes"), "-p", "passthrough", "--source-color", "full", "--frames", "20", "-o",
+        file.path(percentEncoded: false))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let check = try await RecordingCheck(file)
+      #expect(check.probe.colorRange == "pc" && check.probe.readFrames == 20)
+      guard name == "a.mp4" else { return }
+      #expect(check.vui == RecordingCheck.Color(fullRange: true, primaries: 1, transfer: 1, matrix: 6))
+      #expect(check.colr == check.vui)
+    }
+
     @Test func aCopyThatCannotBeIsRefusedBeforeTheCamera() async throws {
       let folder = try TemporaryFolder()
       let file = folder.file("a.mkv").path(percentEncoded: false)
       let raw = try await record(FakeCamera("ps3_eye"), "--encoder", "copy", "-s", "320x240", "-o", file)
       #expect(raw.status == 2 && raw.errors.contains("raw pictures in every mode that would do"), "\(raw.errors)")
+      let presets = try await capstan("presets", "-d", "/dev/video0", "--json", camera: FakeCamera("ps3_eye"))
+      let answers = try JSONSerialization.jsonObject(with: Data(presets.output.utf8)) as? [[String: Any]]
+      let copy = try #require(answers?.first { $0["name"] as? String == "passthrough" })
+      #expect((copy["fit"] as? [String: Any])?["canApply"] as? Bool == false)
       let scaled = try await record(
         FakeCamera("logitech_c922"), "--encoder", "copy", "--scale", "640x360", "-o", file)
       #expect(scaled.status == 2 && scaled.errors.contains("another size cannot be had"))
@@ -95,6 +114,43 @@ extension LiveTests {
       #expect(small.vui == large.vui && small.colr == large.colr && small.vui?.fullRange == true)
       #expect(large.error(as: "full601") < 4 && small.error(as: "full601") < 4)
       #expect(outcome.errors.contains("a-proxy.mp4: 90 frames, 640x360, x264 ultrafast"))
+    }
+
+    /// The master's encoder takes NV12, the proxy's I420 only.
+    @Test func aProxyMayHaveAnotherEncoder() async throws {
+      let folder = try TemporaryFolder()
+      let preset = folder.file("p.json5")
+      try Data("{ extends: 'master+proxy', proxy: { encoder: 'openh264enc' } }".utf8).write(to: preset)
+      let outcome = try await RunningProgram(
+        "capstan",
+        ["record", "-d", "synthetic", "-p", preset.path(), "--frames", "30", "-o", folder.file("a.mp4").path()]
+      ).finish()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let (large, small) = (
+        try await RecordingCheck(folder.file("a.mp4")), try await RecordingCheck(folder.file("a-proxy.mp4"))
+      )
+      #expect(large.probe.readFrames == 30 && small.probe.readFrames == 30)
+      #expect(small.colr == large.colr && small.vui == large.vui)
+    }
+
+    /// Where it stands in the file, and as what.
+    @Test(arguments: [
+      ("{ extends: 'master+proxy',\n proxy: { scale: '640x361' } }", ":2:18: proxy.scale: 640x361 has an odd side"),
+      ("{ extends: 'master+proxy',\n proxy: { container: 'webm' } }", ":2:22: proxy.container: webm cannot hold h264"),
+      ("{ extends: 'master+proxy',\n proxy: { bitrate: '9G' } }", ":2:20: proxy.bitrate: 9000 Mbit/s is out of range"),
+      (
+        "{ extends: 'master+proxy',\n proxy: { encoder: 'x264' } }", ":2:20: proxy.encoder: there is no encoder profile"
+      ),
+      (
+        "{ extends: 'master+proxy',\n proxy: { encoder: 'copy' } }", ":2:20: proxy.encoder: there is no encoder profile"
+      ),
+    ])
+    func mistakesOfAProxyHaveTheirPlace(_ text: String, _ told: String) async throws {
+      let folder = try TemporaryFolder()
+      let preset = folder.file("p.json5")
+      try Data(text.utf8).write(to: preset)
+      let outcome = try await capstan("presets", "check", preset.path())
+      #expect(outcome.status != 0 && (outcome.output + outcome.errors).contains("p.json5\(told)"), "\(outcome)")
     }
 
     @Test func aProxyThatIsThereIsKeptAndNothingIsRecorded() async throws {

@@ -2,6 +2,7 @@
 /// key frames, colour and soundness from each. And an encoder that Capstan does not know is a file more.
 
 import Foundation
+import PipelinePlanning
 import TestSupport
 import Testing
 
@@ -113,6 +114,37 @@ extension FileWork {
       #expect(outcome.errors.split(separator: "\n").filter { $0.hasPrefix("capstan:") }.count == 1)
       #expect(try !folder.names.contains("a.mkv"))
       #expect((try? String(contentsOf: log, encoding: .utf8))?.contains("streamon") != true)
+    }
+
+    /// One change to the file of x264enc: told with the file and the key, without a camera.
+    @Test(arguments: [
+      ("codec: \"h264\"", "codec: \"h266\"", "codec: no container holds h266 (did you mean h264?)"),
+      ("inputs: [\"I420\"", "inputs: [\"I42O\"", "inputs: x264enc takes no I42O (did you mean I420?)"),
+      ("parser: \"h264parse\"", "parser: \"h264pars\"", "parser: GStreamer has no element h264pars here"),
+      ("parser: \"h264parse\"", "parser: \"h265parse\"", "output, parser, streamCaps: they do not fit one another"),
+      ("output: \"video/x-h264, profile=(string)high\"", "output: \"video/x-h264, profil\"", "output: "),
+      (
+        "output: \"video/x-h264, profile=(string)high\"", "output: \"video/x-h264, profile=(string)hihg\"",
+        "output, parser,"
+      ),
+      (
+        "output: \"video/x-h264, profile=(string)high\"", "output: \"video/x-h265\"", "output, parser, streamCaps: they"
+      ),
+      ("ultrafast: 130", "ultrafast: -130", "speed.megapixelsPerCore.ultrafast: a number above zero is wanted"),
+      ("bframes: 0 }", "bframs: 0 }", "has no property bframs"),
+    ])
+    func oneMistakeInAWholeFile(_ right: String, _ wrong: String, _ told: String) async throws {
+      let bundled = ProfileLibrary.bundled.appending(path: "encoders/x264enc.json5")
+      let text = try String(contentsOf: bundled, encoding: .utf8)
+      #expect(text.contains(right))
+      let (folder, environment) = try user(["encoders/x264enc.json5": text.replacing(right, with: wrong)])
+      let outcome = try await RunningProgram(
+        "capstan", ["record", "-d", "synthetic", "--frames", "3", "-o", folder.file("a.mp4").path()],
+        environment: environment
+      ).finish()
+      #expect(outcome.status == 2, "\(outcome.errors)")
+      #expect(outcome.errors.contains("x264enc.json5") && outcome.errors.contains(told), "\(outcome.errors)")
+      #expect(try !folder.names.contains("a.mp4"))
     }
   }
 }

@@ -94,6 +94,7 @@ struct RateWindow: Sendable {
   var rates: (frames: Double, bits: Double) {
     guard let first = samples.first, let last = samples.last, last.time > first.time else { return (0, 0) }
     let seconds = (last.time - first.time).inSeconds
-    return (Double(last.frames - first.frames) / seconds, Double(last.bytes - first.bytes) * 8 / seconds)
+    // The count of a recording that is full goes back to its last frame.
+    return (Double(max(0, last.frames - first.frames)) / seconds, Double(last.bytes - first.bytes) * 8 / seconds)
   }
 }

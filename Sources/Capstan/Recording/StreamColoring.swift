@@ -21,7 +21,10 @@ final class StreamColoring: Sendable {
     to product: PipelineBuilder.Product, plan: RecordingPlan, warn: @escaping @Sendable (String) -> Void
   ) {
     let color = CodedColor(plan.color.target)
-    if plan.encoder.isCopy { return attach(toCopy: product, codec: plan.encoder.codec, color, warn) }
+    if plan.encoder.isCopy {
+      let told = CodedColor(plan.preset.color.source)
+      return attach(toCopy: product, codec: plan.encoder.codec, told, assumed: color, warn)
+    }
     let branches = [("", plan.encoder.codec)] + (plan.proxy.map { [($0.name, $0.encoder.codec)] } ?? [])
     for (role, codec) in branches {
       guard let pad = product.elements[NodeName.named(NodeName.encoder, of: role)]?.pad("src")?.peer else { continue }
@@ -29,14 +32,14 @@ final class StreamColoring: Sendable {
     }
   }
 
-  /// What the camera's own stream says stands; where it is silent, what is known of the camera is said. Then the
-  /// stream alone is asked, not the driver.
+  /// What the camera's own stream says stands, unless the user said otherwise; where it is silent, what is known of the
+  /// camera is said. Then the stream alone is asked, not the driver.
   private static func attach(
-    toCopy product: PipelineBuilder.Product, codec: String, _ color: CodedColor,
+    toCopy product: PipelineBuilder.Product, codec: String, _ told: CodedColor, assumed color: CodedColor,
     _ warn: @escaping @Sendable (String) -> Void
   ) {
     guard let pad = product.elements[NodeName.captureQueue]?.pad("src"),
-      let completion = ColorCompletion(codec: codec, color: color, keepsOwn: true)
+      let completion = ColorCompletion(codec: codec, color: told, assumption: color)
     else { return }
     let coloring = StreamColoring(codec, completion, warn)
     pad.dropCapsField("colorimetry")

@@ -6,18 +6,18 @@ import MediaFormats
 package struct ColorCompletion: Sendable {
   private let syntax: HeaderSyntax
   private let color: CodedColor
-  private let keepsOwn: Bool
+  private let assumption: CodedColor
 
   /// - Parameters:
   ///   - codec: as presets name it.
   ///   - color: the truth. Where a field of it is not known, the header keeps its own.
-  ///   - keepsOwn: whether a header that says a field is right about it.
+  ///   - assumption: said where the header says nothing either.
   /// - Returns: `nil` for a codec whose stream has no place for colour, as VP8.
-  package init?(codec: String, color: CodedColor, keepsOwn: Bool = false) {
-    guard let syntax = HeaderSyntax(rawValue: codec), !color.isSilent else { return nil }
+  package init?(codec: String, color: CodedColor, assumption: CodedColor = CodedColor()) {
+    guard let syntax = HeaderSyntax(rawValue: codec), !color.isSilent || !assumption.isSilent else { return nil }
     self.syntax = syntax
     self.color = color
-    self.keepsOwn = keepsOwn
+    self.assumption = assumption
   }
 
   /// False for frames that cannot have a header. An intra-only frame of VP9 has one although it is none of the key
@@ -48,7 +48,7 @@ package struct ColorCompletion: Sendable {
   private func completed(header stored: ArraySlice<UInt8>) throws(BitstreamError) -> [UInt8]? {
     let read = try syntax.read(stored)
     let own = read.header.color
-    let wanted = keepsOwn ? own.completed(from: color) : color.completed(from: own)
+    let wanted = color.completed(from: own).completed(from: assumption)
     guard wanted.matrix != CodedColor.identityMatrix || [.rgb, .yuv444].contains(read.header.chroma) else {
       throw .unsayable("the identity matrix is for 4:4:4 only")
     }

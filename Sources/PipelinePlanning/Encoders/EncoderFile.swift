@@ -110,7 +110,7 @@ private struct EncoderWords {
   /// - Parameter defaultUnit: `nil` where the file has to say it.
   func amount(_ key: String, defaultUnit: Int? = 1) throws(ConfigurationError) -> EncoderProfile.Amount? {
     if root.isText(key), defaultUnit != nil {
-      return EncoderProfile.Amount(properties: try names(root, key), unit: 1, range: 1...Int.max, others: [:])
+      return EncoderProfile.Amount(properties: try names(root, key), unit: 1, range: 1...Int(Int32.max), others: [:])
     }
     let keys = ["property", "least", "most", "properties"] + (defaultUnit == nil ? ["bitsPerUnit"] : [])
     guard let object = try root.object(key, keys: keys) else { return nil }
@@ -154,7 +154,8 @@ private struct EncoderWords {
     let pins = try pins(speed, known: figures?.keys ?? [])
     var speeds: [EncoderProfile.Speed] = []
     for key in figures?.keys ?? [] {
-      guard let figure = try figures?.number(key) else { continue }
+      guard let figures, let figure = try figures.number(key) else { continue }
+      guard figure > 0 else { throw figures.error(key, "a number above zero is wanted, not \(figure)") }
       speeds.append(EncoderProfile.Speed(value: key, megapixelsPerCore: figure, pins: pins[key]))
     }
     return (property, speeds.sorted { $0.megapixelsPerCore > $1.megapixelsPerCore }, others)

@@ -105,6 +105,11 @@ extension EncoderProfile {
   }
 }
 
+extension EncoderProfile {
+  /// ISO/IEC 14496-10, A.2.1: pictures of the baseline profiles have I and P slices only.
+  var profilesWithoutBFrames: [String] { codec == "h264" ? ["baseline", "constrained-baseline"] : [] }
+}
+
 extension EncoderProfile.Quality {
   /// - Parameter quality: from 0 to 100.
   func quantizer(_ quality: Int) -> Int {

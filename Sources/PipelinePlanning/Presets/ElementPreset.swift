@@ -47,7 +47,8 @@ extension ElementPresetLayer {
     let groups = encoder.propertyGroups
     let isSaid = { (group: EncoderProfile.PropertyGroup) in !group.keys.isDisjoint(with: wish.saidKeys) }
     let said = groups.filter(isSaid).reduce(into: raw) { $0.formUnion($1.properties) }
-    settings = preset.settings.filter { !said.contains($0.name) }
+    let own = preset.settings.filter { !said.contains($0.name) }
+    settings = own + encoder.unsaidOfQuality(in: own).filter { !said.contains($0.name) }
     let set = Set(settings.map(\.name))
     let replaced = groups.filter { !isSaid($0) && !$0.properties.isDisjoint(with: set) }
     replacedKeys = replaced.reduce(into: []) { $0.formUnion($1.keys) }
@@ -77,6 +78,15 @@ extension EncoderProfile {
   struct PropertyGroup {
     let keys: Set<String>
     let properties: Set<String>
+  }
+
+  /// What belongs to coding by quality and is not among settings that ask for that: without, x264enc holds the picture
+  /// to its own bit rate.
+  fileprivate func unsaidOfQuality(in settings: [PipelineDescription.Property]) -> [PipelineDescription.Property] {
+    let said = Dictionary(settings.map { ($0.name, "\($0.value)") }) { $1 }
+    guard let quality, quality.others.contains(where: { said[$0.key] == $0.value }) else { return [] }
+    return quality.others.sorted { $0.key < $1.key }.filter { said[$0.key] == nil }
+      .map { PipelineDescription.Property(name: $0.key, value: .string($0.value)) }
   }
 
   var propertyGroups: [PropertyGroup] {

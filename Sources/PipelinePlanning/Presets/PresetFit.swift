@@ -5,7 +5,7 @@ public import MediaFormats
 extension Preset {
   /// The mode that the preset comes to on a camera with these formats, and which of its wishes that is.
   public func selection(from formats: [DeviceFormat]) -> WishSelection {
-    FormatSelector.select(from: formats, wishes: wishes)
+    FormatSelector.select(from: recordable(formats), wishes: wishes)
   }
 
   /// True where a camera with these formats has a mode that one of the wishes takes: exactly what is asked where the

@@ -109,7 +109,7 @@ extension EncoderFault: CustomStringConvertible {
       "ignores the distance of key frames (\(figure.asked) frames asked, \(figure.found) found)"
     case .tooSlow(let rate, let asked): "makes \(Int(rate)) of \(Int(asked.rounded())) frames a second here"
     case .bitRate(let figure):
-      "missed the bit rate by \(abs(figure.found - figure.asked) * 100 / max(1, figure.asked)) % "
+      "missed the bit rate by \(Int((Double(abs(figure.found - figure.asked)) * 100 / Double(max(1, figure.asked))).rounded())) % "
         + "(\(BitRate(bitsPerSecond: figure.found)) for \(BitRate(bitsPerSecond: figure.asked)))"
     case .colorUnsaid(let said): "writes streams that cannot be made to say their colour (they say \(said))"
     }
