@@ -1,5 +1,7 @@
 /// Why a device node cannot be used, told apart because each wants something else done.
 
+// `stat` is that of the one whose headers are read first.
+import CGStreamer
 import Glibc
 
 package enum V4L2Error: Error, Sendable, Hashable {
