@@ -191,12 +191,17 @@ public actor CaptureSession {
     _ nextFile: @escaping OutputFile.Maker, _ container: ContainerProfile
   ) throws(CaptureError) -> Recording {
     let location = file.temporary.path(percentEncoded: false)
-    let listed = try device.formats()
+    var notes: [String] = []
+    let listed = try BusyCamera.outlast { () throws(CaptureError) in
+      try device.formats()
+    } tell: {
+      notes.append($0)
+    }
     _ = try plan(location: location, containers: [container], formats: listed)
     let setup = try CameraSetup(device: device, preset: try wanted(), formats: listed)
     do {
       var plan = try plan(location: location, containers: [container], formats: setup.formats)
-      plan.notes += setup.notes
+      plan.notes += notes + setup.notes
       return try Recording(
         plan: plan, device: device, setup: setup, output: output, file: file, proxyFile: proxyFile,
         nextFile: nextFile, broadcast: broadcast)

@@ -33,8 +33,7 @@ extension CaptureError {
   private static func camera(_ failure: ElementFailure, details: String, device: String) -> CaptureError {
     if failure.code == "busy" || details.contains("resource busy") { return busy(device) }
     if failure.code == "read" || details.contains("No such device") {
-      return CaptureError(
-        .deviceLost, "\(device) was unplugged or stopped answering.", remedy: "Plug it in again and check the cable.")
+      return unplugged(device)
     }
     if details.contains("ermission denied") { return permission(device) }
     if isMisfit(details) {
@@ -55,6 +54,11 @@ extension CaptureError {
 
   /// GStreamer ends some of its messages with a full stop.
   private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : "\(text)." }
+
+  static func unplugged(_ device: String) -> CaptureError {
+    CaptureError(
+      .deviceLost, "\(device) was unplugged or stopped answering.", remedy: "Plug it in again and check the cable.")
+  }
 
   static func bandwidth(_ device: String) -> CaptureError {
     CaptureError(

@@ -21,6 +21,12 @@ struct EventLine: Sendable {
     case .recovered(let report): try self.init("recovered", report)
     case .paused(let time): try self.init("paused", ["time": time.nanoseconds])
     case .resumed(let time): try self.init("resumed", ["time": time.nanoseconds])
+    case .interrupted(let reason, let time):
+      try self.init("interrupted", Interrupted(time: time.nanoseconds, reason: reason))
+    case .interruptionEnded(let interruption):
+      let gap = interruption.duration.nanoseconds
+      try self.init(
+        "interruptionEnded", Returned(time: interruption.time.nanoseconds, gap: gap, frames: interruption.frames))
     case .fileChanged(let finished, let next):
       try self.init("fileChanged", Changed(finished: finished, next: next.path(percentEncoded: false)))
     case .warning(let message): try self.init("warning", ["message": message])
@@ -47,6 +53,18 @@ struct EventLine: Sendable {
     var notes: [String]
   }
 
+  private struct Interrupted: Encodable {
+    var time: Int64
+    var reason: CaptureError
+  }
+
+  private struct Returned: Encodable {
+    /// Of the recording, at the beginning of the gap.
+    var time: Int64
+    var gap: Int64
+    var frames: Int
+  }
+
   private struct Changed: Encodable {
     var finished: FileReport
     var next: String
@@ -62,6 +80,7 @@ struct EventLine: Sendable {
     var diskTime: Int64?
     var speed: String?
     var replay: ReplayStatus?
+    var waiting: Int64?
 
     init(_ status: RecordingStatus) {
       replay = status.replay
@@ -73,6 +92,7 @@ struct EventLine: Sendable {
       bytes = status.bytes
       diskTime = status.diskTime?.nanoseconds
       speed = status.speed
+      waiting = status.waiting?.nanoseconds
     }
   }
 }

@@ -31,6 +31,7 @@ struct PresetReader {
       preset.controls[name] = value
     }
     if options.flag("no-exposure-lock") { preset.exposureLock = false }
+    try readFaults(into: &preset)
     return (try preset.readingEncodingTarget(library: library), notes)
   }
 
@@ -41,6 +42,19 @@ struct PresetReader {
       throw UsageError(unknown: "preset", name.isEmpty ? "''" : name, known: library.presetNames)
     }
     return name
+  }
+
+  private func readFaults(into preset: inout Preset) throws(UsageError) {
+    if let policy = try options.value("on-unplug", "wait or stop", UnplugPolicy.init(rawValue:)) {
+      preset.onUnplug = policy
+    }
+    let wanted = "a time such as 10s, or 0 for as long as it takes"
+    if let time = try options.value("first-frame-timeout", wanted, Duration.init(parsing:)) {
+      preset.timeouts.firstFrame = time.unlessZero
+    }
+    if let time = try options.value("stall-timeout", wanted, Duration.init(parsing:)) {
+      preset.timeouts.stall = time.unlessZero
+    }
   }
 
   // MARK: Size and rate

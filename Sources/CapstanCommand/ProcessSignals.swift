@@ -7,6 +7,7 @@ final class ProcessSignals {
   /// Each signal as it arrives, by its name.
   let received: AsyncStream<String>
   private let sources: [any DispatchSourceSignal]
+  private let parent: ParentWatch?
 
   /// A reader that goes away makes a write fail; it does not end the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
@@ -17,7 +18,8 @@ final class ProcessSignals {
   static let replay = "SIGUSR1"
 
   /// Takes over INT, TERM, HUP, USR1 and USR2 from here on. A hang-up that was ignored from the start, as `nohup` does, stays so.
-  init() {
+  /// - Parameter watchesParent: whether the end of the process that started this one counts as such a signal.
+  init(watchesParent: Bool = false) {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     received = stream
     let names = [
@@ -25,6 +27,8 @@ final class ProcessSignals {
       (SIGUSR2, ProcessSignals.pause),
     ]
     let queue = DispatchQueue(label: "capstan.signals")
+    parent =
+      watchesParent ? ParentWatch(parent: getppid()) { continuation.yield("The end of the parent process") } : nil
     sources = names.filter { $0.0 != SIGHUP || !ProcessSignals.ignoresFromTheStart(SIGHUP) }.map { number, name in
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)

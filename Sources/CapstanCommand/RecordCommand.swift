@@ -19,14 +19,14 @@ enum RecordCommand: Subcommand {
           --codec CODEC        h264...; --encoder NAME, or copy: the camera's stream
           --bitrate 8M         or --quality 0-100, or --lossless; --scale 640x360
           --bframes N          --low-latency, --threads N, --encoder-opts 'k=v;k=v'
-          --element-preset P   GStreamer's (.prs), or --encoding-target T (.gep)
-          --fallback HOW       exact (--strict), nearest, lower- or higherOrNearest
+          --element-preset P   or --encoding-target T; --fallback nearest, --strict
+          --on-unplug wait     --first-frame-timeout 10s, --stall-timeout 5s
       -t, --duration TIME      5s, 1:30; --frames N, --max-size 1G, --min-free 500M
       -o, --output FILE|DIR/   .mp4 .mkv .mov .webm; -y, --overwrite; --mode 0600
           --segment 10min      a file each; --segment-size 2G; --keep 10, 1h or 5G
+          --control NAME=VALUE --no-exposure-lock; --exit-with-parent
+          --events, --json     to stdout; --commands from stdin; --report: a file
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only
-          --control NAME=VALUE while it records; --no-exposure-lock frees the rate
-          --events, --json     on stdout; --report: a file; --commands: on stdin
           --replay 30s         kept in memory; --replay-memory 256M, --replay-only
     INT (Ctrl-C), TERM and HUP end it well, USR1 saves a replay, USR2 pauses.
     """
@@ -36,7 +36,7 @@ enum RecordCommand: Subcommand {
     if request.writesEvents, request.writesReport {
       throw UsageError("--events and --json both write to stdout; give one of them.")
     }
-    let signals = ProcessSignals()
+    let signals = ProcessSignals(watchesParent: options.flag("exit-with-parent"))
     let run = RecordRun(request: request, console: console)
     do {
       return try await run.record(until: signals)

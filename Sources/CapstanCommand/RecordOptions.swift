@@ -19,6 +19,7 @@ enum RecordOptions {
     text("element-preset", nil, "NAME"), text("encoding-target", nil, "NAME"),
     text("bitrate", nil, "RATE"), text("quality", nil, "0-100"), CommandOption("lossless", description: ""),
     text("bframes", nil, "N"), text("threads", nil, "N"), CommandOption("low-latency", description: ""),
+    text("on-unplug", nil, "HOW"), text("first-frame-timeout", nil, "TIME"), text("stall-timeout", nil, "TIME"),
     text("segment", nil, "TIME"), text("segment-size", nil, "SIZE"), text("keep", nil, "WHAT"),
     text("replay", nil, "TIME"), text("replay-memory", nil, "SIZE"), CommandOption("replay-only", description: ""),
     text("duration", "t", "TIME"), text("frames", nil, "N"), text("max-size", nil, "SIZE"),
@@ -26,7 +27,7 @@ enum RecordOptions {
     CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),
     CommandOption("quiet", short: "q", description: ""), CommandOption("events", description: ""), json,
     CommandOption("report", description: ""),
-    CommandOption("commands", description: ""),
+    CommandOption("commands", description: ""), CommandOption("exit-with-parent", description: ""),
     CommandOption("control", kind: .strings, argumentName: "NAME=VALUE", description: ""),
     CommandOption("no-exposure-lock", description: ""),
   ]

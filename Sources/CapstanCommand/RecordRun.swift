@@ -29,7 +29,11 @@ final class RecordRun: Sendable {
   }
 
   func record(until signals: ProcessSignals) async throws -> ExitCode {
-    let device = try CaptureDevice.chosen(request.deviceName)
+    let device = try BusyCamera.outlast { () throws(CaptureError) in
+      try CaptureDevice.chosen(request.deviceName)
+    } tell: {
+      notices.note($0)
+    }
     let session = CaptureSession(device: device, preset: request.preset, prober: .byThisProgram)
     let listeners = [stop(session, on: signals.received)] + (request.takesCommands ? [obey(session)] : [])
     defer { for listener in listeners { listener.cancel() } }
@@ -160,6 +164,10 @@ final class RecordRun: Sendable {
         case .recovered: break
         case .paused(let time): notices.note("paused at \(Figures.clock(time)); USR2 or resume goes on.")
         case .resumed(let time): notices.note("goes on at \(Figures.clock(time)).")
+        case .interrupted(let reason, let time):
+          notices.note("\(reason.message) The recording waits for it at \(Figures.clock(time)); Ctrl-C ends it.")
+        case .interruptionEnded(let interruption):
+          notices.note(RecordingSummary.sentence(of: interruption))
         case .fileChanged(let finished, let next):
           name = next.lastPathComponent
           notices.note(RecordingSummary.sentence(of: finished))

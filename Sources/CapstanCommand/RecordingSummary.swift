@@ -82,6 +82,12 @@ struct RecordingSummary: Sendable {
     }
   }
 
+  /// `the camera is back after 3.2 s at 00:00:10.0, and the recording goes on.`
+  static func sentence(of interruption: Interruption) -> String {
+    let gap = Figures.fixed(interruption.duration.inSeconds, decimals: 1)
+    return "the camera is back after \(gap) s at \(Figures.clock(interruption.time)), and the recording goes on."
+  }
+
   /// `clip-00000.mp4 is finished: 2.00 s, 120 frames, 1.2 MB`.
   static func sentence(of file: FileReport) -> String {
     let name = file.file.map { DisplayWidth.printable($0.lastPathComponent) } ?? "A file"

@@ -19,11 +19,14 @@ struct StatusLine: Sendable, Hashable {
   var encoder: String
   /// Without its folder.
   var name: String
+  /// How long the camera has been waited for.
+  var waiting: Duration?
 
   /// - Parameter width: columns; `nil` for as many as it takes.
   func text(width: Int? = nil) -> String {
     let parts = [
-      "REC \(Figures.clock(time))",
+      "\(waiting == nil ? "REC" : "WAIT") \(Figures.clock(time))",
+      waiting.map { "no camera for \(Figures.clock($0))" },
       "\(frames) fr \(Figures.fixed(rate, decimals: 2)) fps",
       "lost \(lost)",
       "\(Figures.bitRate(bitRate)) \(Figures.bytes(bytes))",
@@ -42,7 +45,7 @@ extension StatusLine {
     self.init(
       time: status.time, frames: status.framesWritten, rate: status.rate, lost: status.framesLost,
       bitRate: status.bitRate, bytes: status.bytes, diskTime: status.diskTime, replay: status.replay, encoder: encoder,
-      name: name)
+      name: name, waiting: status.waiting)
   }
 }
 

@@ -54,6 +54,9 @@ public struct Preset: Sendable, Hashable {
   public var hooks: RecordingHooks
   /// Whether a report is written beside the recording.
   public var report: Bool
+  /// What happens when the camera goes while it is recorded.
+  public var onUnplug: UnplugPolicy
+  public var timeouts: RecordingTimeouts
 
   public init(
     name: String, summary: String = "", request: FormatRequest = FormatRequest(),
@@ -66,7 +69,7 @@ public struct Preset: Sendable, Hashable {
     controls: [String: ControlValue] = [:], exposureLock: Bool = true, color: ColorWish = ColorWish(),
     scale: VideoDimensions? = nil, proxy: ProxyWish? = nil, filters: [String] = [],
     limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks(),
-    report: Bool = false
+    report: Bool = false, onUnplug: UnplugPolicy = .stop, timeouts: RecordingTimeouts = RecordingTimeouts()
   ) {
     self.name = name
     self.summary = summary
@@ -95,6 +98,8 @@ public struct Preset: Sendable, Hashable {
     self.limits = limits
     self.hooks = hooks
     self.report = report
+    self.onUnplug = onUnplug
+    self.timeouts = timeouts
   }
 }
 

@@ -39,6 +39,28 @@ public struct RecordingPlan: Sendable, Hashable {
   }
 }
 
+extension RecordingPlan {
+  /// The same from another node, as that of a camera that came back.
+  public func recording(from node: String) -> RecordingPlan {
+    var plan = self
+    plan.mode.format.node = node
+    for stage in plan.pipeline.stages.indices {
+      for place in plan.pipeline.stages[stage].nodes.indices
+      where plan.pipeline.stages[stage].nodes[place].name == NodeName.source {
+        plan.pipeline.stages[stage].nodes[place].set("device", to: .string(node))
+      }
+    }
+    return plan
+  }
+}
+
+extension PipelineDescription.Node {
+  /// Changes a property that is there.
+  fileprivate mutating func set(_ name: String, to value: PropertyValue) {
+    for place in properties.indices where properties[place].name == name { properties[place].value = value }
+  }
+}
+
 /// One speed of an encoder that others can take over from in one file.
 public struct SpeedRung: Sendable, Hashable {
   /// The encoder's own word.

@@ -184,6 +184,66 @@ import Testing
     #expect(counts.expected == 185 && counts.lost.absent == 120 && counts.lost.driver == 1)
   }
 
+  /// Told once, with its time, and no part of any rate.
+  @Test func anInterruption() throws {
+    let ledger = ledger()
+    func pass(_ places: Range<Int>, from first: Int) {
+      for place in places {
+        let frame = BufferInfo(
+          pts: Int64(place) * Self.period, offset: UInt64(place - first), size: 100, isDelta: place % 10 != 0)
+        ledger.captured(frame)
+        ledger.passed(.dequeued, frame)
+        if ledger.admit(frame) == .pass {
+          for point in [FrameLedger.Point.encoded, .muxed] { ledger.passed(point, frame) }
+        }
+      }
+    }
+    pass(0..<60, from: 0)
+    #expect(ledger.takeInterruption(until: nil) == nil)
+    ledger.interrupted()
+    pass(180..<240, from: 180)
+    let told = try #require(ledger.takeInterruption(until: nil))
+    #expect(told.time.nanoseconds == 60 * Self.period && told.duration.nanoseconds == 120 * Self.period)
+    #expect(told.frames == 120 && ledger.takeInterruption(until: nil) == nil)
+    let counts = ledger.counts(.drained)
+    #expect(counts.absence == 120 * Self.period && counts.ledger.difference == 0 && counts.lost.total == 120)
+  }
+
+  /// What cannot be decoded by itself is as good as not there.
+  @Test func aCopiedStreamGoesOnAtAKeyFrame() throws {
+    let ledger = FrameLedger(limit: FrameLimit(), period: Self.period, startsOnKeyFrame: true) { _ in }
+    func pass(_ place: Int, isDelta: Bool) -> BufferVerdict {
+      let frame = BufferInfo(pts: Int64(place) * Self.period, offset: UInt64(place), size: 100, isDelta: isDelta)
+      ledger.captured(frame)
+      ledger.passed(.dequeued, frame)
+      defer { for point in [FrameLedger.Point.encoded, .muxed] { ledger.passed(point, frame) } }
+      return ledger.admit(frame)
+    }
+    #expect((0..<10).count { pass($0, isDelta: $0 > 0) == .pass } == 10)
+    ledger.interrupted()
+    #expect((20..<25).allSatisfy { pass($0, isDelta: true) == .drop })
+    #expect(pass(25, isDelta: false) == .pass && pass(26, isDelta: true) == .pass)
+    let told = try #require(ledger.takeInterruption(until: nil))
+    #expect(told.frames == 15 && told.duration.nanoseconds == 15 * Self.period)
+    #expect(ledger.counts(.running).lost.absent == 15)
+  }
+
+  /// Nobody sends a frame that could say that the time is over.
+  @Test func timeGoesOnWithoutACamera() {
+    let calls = Atomic<Int>(0)
+    let ledger = ledger(duration: .seconds(2)) { calls.add(1, ordering: .relaxed) }
+    for number in 0..<60 {
+      ledger.captured(frame(number))
+      _ = ledger.admit(frame(number))
+    }
+    ledger.interrupted()
+    ledger.timePasses(1_900_000_000)
+    #expect(calls.load(ordering: .relaxed) == 0)
+    for _ in 0..<2 { ledger.timePasses(2_000_000_000) }
+    #expect(calls.load(ordering: .relaxed) == 1 && ledger.counts(.running).expected == 60)
+    #expect(ledger.takeInterruption(until: 2_000_000_000)?.duration.nanoseconds == 2_000_000_000 - 60 * Self.period)
+  }
+
   /// The driver counts on, and yet for three seconds nothing came.
   @Test func aSilentCamera() {
     let ledger = ledger()

@@ -46,7 +46,7 @@ import Testing
   /// A source that failed to start never passes an end of stream on: waiting for one would hang.
   @Test func failedToStart() {
     var machine = RecordingMachine()
-    #expect(run(&machine, [.failed(lost, isBehindEncoder: false)]) == [.close])
+    #expect(run(&machine, [.failed(lost, at: .camera)]) == [.close])
     #expect(machine.failure == lost && !machine.sawEndOfStream)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let actions = run(
       &machine,
       [
-        tick(10, 5, at: 1), .failed(lost, isBehindEncoder: false), .failed(echo, isBehindEncoder: false),
+        tick(10, 5, at: 1), .failed(lost, at: .camera), .failed(echo, at: .camera),
         tick(10, 9, at: 2), .endOfStream,
       ])
     #expect(actions == [.announceStart, .endStreamAtCamera, .close])
@@ -65,7 +65,7 @@ import Testing
 
   @Test func fullDiskClosesAtOnce() {
     var machine = RecordingMachine()
-    let actions = run(&machine, [tick(10, 5, at: 1), .failed(full, isBehindEncoder: true)])
+    let actions = run(&machine, [tick(10, 5, at: 1), .failed(full, at: .behindEncoder)])
     #expect(actions == [.announceStart, .close])
     #expect(!machine.sawEndOfStream)
   }
@@ -103,7 +103,7 @@ import Testing
   @Test func nothingAfterTheEnd() {
     var machine = RecordingMachine()
     _ = run(&machine, [tick(1, 0, at: 1), .endOfStream])
-    #expect(run(&machine, [.stopRequested, .limitReached(.frames), .failed(full, isBehindEncoder: true)]).isEmpty)
+    #expect(run(&machine, [.stopRequested, .limitReached(.frames), .failed(full, at: .behindEncoder)]).isEmpty)
     #expect(machine.failure == nil)
   }
 
@@ -112,9 +112,92 @@ import Testing
     let lost = CaptureError(.deviceLost, "gone")
     var machine = RecordingMachine()
     _ = machine.handle(.tick(captured: 30, accepted: 0, written: 0, time: .seconds(1)))
-    #expect(machine.handle(.failed(lost, isBehindEncoder: false)) == [.endStreamAtCamera])
+    #expect(machine.handle(.failed(lost, at: .camera)) == [.endStreamAtCamera])
     var idle = RecordingMachine()
     _ = idle.handle(.tick(captured: 0, accepted: 0, written: 0, time: .seconds(1)))
-    #expect(idle.handle(.failed(lost, isBehindEncoder: false)) == [.close])
+    #expect(idle.handle(.failed(lost, at: .camera)) == [.close])
+  }
+
+  // MARK: Waiting for a camera
+
+  private func waiting() -> RecordingMachine {
+    var machine = RecordingMachine(onUnplug: .wait)
+    let echo = CaptureError(.pipelineFailed, "Internal data stream error.")
+    let actions = run(
+      &machine,
+      [tick(10, 5, at: 1), .failed(lost, at: .camera), .failed(echo, at: .camera), tick(12, 12, at: 2), .streamEnded])
+    #expect(
+      actions == [.announceStart, .announceInterruption(lost), .endStreamAtCamera, .disconnect, .awaitCamera])
+    return machine
+  }
+
+  @Test func goesOnWithTheCameraThatIsBack() {
+    var machine = waiting()
+    #expect(run(&machine, [tick(12, 12, at: 60), .reconnected, tick(12, 12, at: 61)]).isEmpty, "it waits for ever")
+    #expect(run(&machine, [tick(13, 12, at: 62)]) == [.announceReturn])
+    #expect(run(&machine, [.stopRequested, .streamEnded, .endOfStream]) == [.endStreamAtCamera, .finishFile, .close])
+    #expect(machine.failure == nil && machine.sawEndOfStream)
+  }
+
+  /// Silent, or broken again: it is let go and waited for.
+  @Test func theCameraThatIsBackMayFailAgain() {
+    var machine = waiting()
+    #expect(run(&machine, [.reconnected, .failed(lost, at: .camera)]) == [.disconnect, .awaitCamera])
+    #expect(run(&machine, [.failed(lost, at: .camera)]).isEmpty, "an echo")
+    #expect(run(&machine, [tick(12, 12, at: 5), .reconnected, tick(12, 12, at: 14)]).isEmpty)
+    #expect(run(&machine, [tick(12, 12, at: 15)]) == [.disconnect, .awaitCamera])
+  }
+
+  @Test(arguments: [RecordingMachine.Signal.stopRequested, .limitReached(.duration)])
+  func endsWhileItWaits(_ signal: RecordingMachine.Signal) {
+    var machine = waiting()
+    #expect(run(&machine, [signal, .reconnected, .endOfStream]) == [.disconnect, .finishFile, .close])
+    #expect(machine.failure == nil && machine.sawEndOfStream)
+  }
+
+  @Test func endsBeforeItWaits() {
+    var machine = RecordingMachine(onUnplug: .wait)
+    _ = run(&machine, [tick(10, 5, at: 1), .failed(lost, at: .camera)])
+    #expect(run(&machine, [.stopRequested, .streamEnded, .endOfStream]) == [.finishFile, .close])
+    #expect(machine.failure == nil)
+  }
+
+  /// The file needs no camera to fail.
+  @Test func fullDiskWhileItWaits() {
+    var machine = waiting()
+    #expect(run(&machine, [.failed(full, at: .behindEncoder)]) == [.close])
+    #expect(machine.failure == full)
+  }
+
+  @Test func noRoomWhileItWaits() {
+    var machine = waiting()
+    #expect(run(&machine, [.failed(full, at: .disk), .endOfStream]) == [.disconnect, .finishFile, .close])
+    #expect(machine.failure == full && machine.end == .failed && machine.sawEndOfStream)
+  }
+
+  @Test func stallCountsAsGone() {
+    var machine = RecordingMachine(timeouts: RecordingTimeouts(stall: .seconds(2)), onUnplug: .wait)
+    let actions = run(&machine, [tick(10, 10, at: 1), tick(10, 10, at: 3)])
+    #expect(actions.count == 3 && actions.last == .endStreamAtCamera && machine.phase == .interrupted)
+  }
+
+  @Test func neverTimesOut() {
+    var machine = RecordingMachine(timeouts: RecordingTimeouts(firstFrame: nil, stall: nil))
+    #expect(run(&machine, [tick(0, 0, at: 1000)]).isEmpty)
+    #expect(run(&machine, [tick(1, 1, at: 1001), tick(1, 1, at: 9000)]) == [.announceStart])
+  }
+
+  /// A camera with which nothing has begun is not waited for.
+  @Test func failsToStartAsEver() {
+    var machine = RecordingMachine(onUnplug: .wait)
+    #expect(run(&machine, [.failed(lost, at: .camera)]) == [.close])
+    #expect(machine.failure == lost)
+  }
+
+  /// A source that ends: the file is completed behind what it sent.
+  @Test func endOfTheStreamCompletesTheFile() {
+    var machine = RecordingMachine()
+    #expect(run(&machine, [tick(30, 30, at: 1), .streamEnded, .endOfStream]) == [.announceStart, .finishFile, .close])
+    #expect(machine.failure == nil && machine.sawEndOfStream)
   }
 }

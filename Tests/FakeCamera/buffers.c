@@ -43,7 +43,7 @@ int fc_request_buffers(struct fc_handle *handle, struct v4l2_requestbuffers *ino
   inout->flags = 0;
   if (inout->type != fc_buffer_type(node) || inout->type == V4L2_BUF_TYPE_META_CAPTURE) return EINVAL;
   if (inout->memory != V4L2_MEMORY_MMAP || !node->format_count) return EINVAL;
-  if (node->camera->faults.busy == FC_BUSY_REQBUFS && inout->count) return EBUSY;
+  if (inout->count && fc_is_busy(node->camera, FC_BUSY_REQBUFS)) return EBUSY;
   int error = fc_claim(handle);
   if (error) return error;
   if (node->streaming) return EBUSY;

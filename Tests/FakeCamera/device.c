@@ -77,6 +77,15 @@ struct fc_node *fc_add_node(struct fc_camera *camera, int number) {
   return node;
 }
 
+/* What is plugged in again need not be what was pulled. */
+static void come_back_changed(struct fc_camera *camera) {
+  struct fc_faults *faults = &camera->faults;
+  if (*faults->replug_serial) memcpy(camera->serial, faults->replug_serial, sizeof camera->serial);
+  for (unsigned i = 0; i < faults->replug_refuse_count && faults->refuse_count < 16; i++)
+    faults->refuse[faults->refuse_count++] = faults->replug_refuses[i];
+  faults->replug_refuse_count = 0;
+}
+
 /* A pulled camera comes back after its time, perhaps under other numbers. */
 static void maybe_replug(struct fc_camera *camera) {
   const struct fc_faults *faults = &camera->faults;
@@ -87,6 +96,7 @@ static void maybe_replug(struct fc_camera *camera) {
     int shift = faults->replug_node < 0 ? 0 : faults->replug_node - camera->nodes[0]->number;
     for (unsigned i = 0; i < camera->node_count; i++) camera->nodes[i]->number += shift;
     camera->unplugged_at_ns = 0;
+    come_back_changed(camera);
     fc_log(camera, "replug node=%d", camera->nodes[0]->number);
   }
   pthread_mutex_unlock(&camera->lock);
@@ -170,10 +180,19 @@ void fc_release_handle(struct fc_handle *handle) {
   free(handle);
 }
 
-static int refusal(const struct fc_camera *camera) {
+/* The lock is held. A camera that is busy for a while is so from the first time that somebody finds it busy. */
+bool fc_is_busy(struct fc_camera *camera, enum fc_busy place) {
+  const struct fc_faults *faults = &camera->faults;
+  if (faults->busy != place) return false;
+  if (faults->busy_for_ms <= 0) return true;
+  if (!camera->busy_since_ns) camera->busy_since_ns = fc_now();
+  return fc_now() < camera->busy_since_ns + faults->busy_for_ms * 1000000;
+}
+
+static int refusal(struct fc_camera *camera) {
   if (camera->unplugged_at_ns) return ENOENT;
   if (camera->faults.permission) return EACCES;
-  return camera->faults.busy == FC_BUSY_OPEN ? EBUSY : 0;
+  return fc_is_busy(camera, FC_BUSY_OPEN) ? EBUSY : 0;
 }
 
 static struct fc_handle *handle_on(struct fc_node *node, const int pair[2]) {
@@ -236,7 +255,7 @@ void fc_forget(int descriptor) {
 /* The camera's lock is held. A peer closed with a byte unread makes poll() say POLLERR | POLLHUP, as a driver does. */
 void fc_unplug(struct fc_camera *camera) {
   camera->unplugged_at_ns = fc_now();
-  camera->unplug_spent = true;
+  camera->unplugs++;
   fc_log(camera, "unplug");
   for (unsigned i = 0; i < camera->node_count; i++) {
     struct fc_node *node = camera->nodes[i];

@@ -61,15 +61,19 @@ enum fc_picture { FC_PICTURE_BARS, FC_PICTURE_NOISE, FC_PICTURE_RAMP };
 enum fc_busy { FC_BUSY_NEVER, FC_BUSY_OPEN, FC_BUSY_S_FMT, FC_BUSY_REQBUFS, FC_BUSY_STREAMON };
 
 struct fc_faults {
-  uint64_t unplug_after, stall_after, corrupt_every, empty_every, error_flag_every, dqbuf_eio_after, repeat_each;
-  int64_t replug_after_ms;
+  uint64_t unplug_after, unplug_times, stall_after, stall_times, corrupt_every, empty_every, error_flag_every, dqbuf_eio_after,
+      repeat_each, rate_change_after, faults_until;
+  int64_t replug_after_ms, busy_for_ms;
   int replug_node;
+  char replug_serial[32]; /* another unit of the same model comes in its place */
+  uint32_t replug_refuses[16];
+  unsigned replug_refuse_count;
   unsigned start_delay_ms;
   enum fc_busy busy;
   bool permission, dim;
   uint32_t refuse[16];
   unsigned refuse_count;
-  struct fc_fraction actual_rate, force_parm; /* rates, frames a second; den 0 means unset */
+  struct fc_fraction actual_rate, changed_rate, force_parm; /* rates, frames a second; den 0 means unset */
   int streamon_errno;
   uint32_t force_width, force_height;
 };
@@ -132,7 +136,8 @@ struct fc_camera {
   char *presence; /* plugged in while this file is there; NULL: always */
   char vendor[8], product[8], serial[32]; /* of the USB device */
   int64_t unplugged_at_ns; /* 0 while plugged in */
-  bool unplug_spent;       /* a camera that came back stays */
+  unsigned unplugs, stalls; /* so far: a camera that came back as often as it should stays */
+  int64_t busy_since_ns;    /* when the first caller found it so; 0 before */
   struct fc_node **nodes;
   unsigned node_count;
 };
@@ -177,6 +182,7 @@ void fc_unplug(struct fc_camera *camera);
 void fc_announce_unplug(struct fc_camera *camera);
 void fc_announce_return(struct fc_camera *camera);
 int fc_claim(struct fc_handle *handle);
+bool fc_is_busy(struct fc_camera *camera, enum fc_busy place);
 void fc_disclaim(struct fc_node *node);
 void fc_log(const struct fc_camera *camera, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int64_t fc_now(void);

@@ -133,7 +133,7 @@ int fc_set_format(struct fc_handle *handle, struct v4l2_format *inout) {
   struct fc_node *node = handle->node;
   const struct fc_faults *faults = &node->camera->faults;
   if (inout->type != fc_buffer_type(node) || !node->format_count) return EINVAL;
-  if (faults->busy == FC_BUSY_S_FMT) return EBUSY;
+  if (fc_is_busy(handle->node->camera, FC_BUSY_S_FMT)) return EBUSY;
   int error = fc_claim(handle);
   if (error) return error;
   if (node->buffer_count) return EBUSY;

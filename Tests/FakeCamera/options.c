@@ -83,7 +83,9 @@ static bool read_count(const cJSON *item, struct fc_faults *out) {
   const struct {
     const char *key;
     uint64_t *value;
-  } counts[] = {{"unplugAfter", &out->unplug_after},     {"stallAfter", &out->stall_after},
+  } counts[] = {{"unplugAfter", &out->unplug_after},     {"unplugTimes", &out->unplug_times},
+                {"stallAfter", &out->stall_after},       {"stallTimes", &out->stall_times},
+                {"rateChangeAfter", &out->rate_change_after}, {"faultsUntil", &out->faults_until},
                 {"corruptEvery", &out->corrupt_every},   {"emptyEvery", &out->empty_every},
                 {"errorFlagEvery", &out->error_flag_every}, {"dqbufEIOAfter", &out->dqbuf_eio_after},
                 {"repeatEach", &out->repeat_each}};
@@ -96,10 +98,10 @@ static bool read_count(const cJSON *item, struct fc_faults *out) {
   return false;
 }
 
-static void read_refused(const cJSON *list, struct fc_faults *out) {
+static void read_refused(const cJSON *list, uint32_t codes[16], unsigned *count) {
   const cJSON *item;
   cJSON_ArrayForEach(item, list)
-    if (cJSON_IsString(item) && out->refuse_count < 16) out->refuse[out->refuse_count++] = fc_fourcc(item->valuestring);
+    if (cJSON_IsString(item) && *count < 16) codes[(*count)++] = fc_fourcc(item->valuestring);
 }
 
 void fc_read_faults(const cJSON *faults, struct fc_faults *out) {
@@ -110,7 +112,11 @@ void fc_read_faults(const cJSON *faults, struct fc_faults *out) {
     if (!strcmp(key, "busy")) out->busy = look_up(item, busies, key);
     else if (!strcmp(key, "permission")) out->permission = cJSON_IsTrue(item);
     else if (!strcmp(key, "dim")) out->dim = cJSON_IsTrue(item);
-    else if (!strcmp(key, "refuseFormats")) read_refused(item, out);
+    else if (!strcmp(key, "refuseFormats")) read_refused(item, out->refuse, &out->refuse_count);
+    else if (!strcmp(key, "replugRefuses")) read_refused(item, out->replug_refuses, &out->replug_refuse_count);
+    else if (!strcmp(key, "replugSerial")) snprintf(out->replug_serial, sizeof out->replug_serial, "%s", item->valuestring);
+    else if (!strcmp(key, "busyForMs")) out->busy_for_ms = (int64_t)item->valuedouble;
+    else if (!strcmp(key, "changedRate")) out->changed_rate = rate(item);
     else if (!strcmp(key, "actualRate")) out->actual_rate = rate(item);
     else if (!strcmp(key, "forceParm")) out->force_parm = rate(item);
     else if (!strcmp(key, "streamonErrno")) out->streamon_errno = (int)look_up(item, errors, key);

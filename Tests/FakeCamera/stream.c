@@ -35,6 +35,7 @@ static bool sleep_until(struct fc_node *node, int64_t deadline) {
 static bool each(uint64_t every, uint64_t sequence) { return every && (sequence + 1) % every == 0; }
 
 static void spoil(const struct fc_faults *faults, struct fc_buffer *buffer, uint64_t sequence) {
+  if (faults->faults_until && sequence >= faults->faults_until) return;
   if (each(faults->corrupt_every, sequence)) buffer->used[0] /= 3;
   if (each(faults->empty_every, sequence)) memset(buffer->used, 0, sizeof buffer->used);
   if (each(faults->error_flag_every, sequence)) buffer->flags |= V4L2_BUF_FLAG_ERROR;
@@ -81,16 +82,23 @@ static void *run(void *argument) {
   const struct fc_faults *faults = &camera->faults;
   raise_priority();
   struct fc_payload *payload = fc_payload_new(&node->mode, &node->color, camera->picture);
+  bool silent = false;
   pthread_mutex_lock(&camera->lock);
   struct fc_fraction interval = true_interval(node);
   int64_t start = fc_now() + (int64_t)faults->start_delay_ms * 1000000, ticks = 0;
+  unsigned stall_times = faults->stall_times ? (unsigned)faults->stall_times : UINT32_MAX;
   for (uint64_t sequence = 0; node->streaming && !camera->unplugged_at_ns; sequence++) {
+    if (faults->rate_change_after && sequence == faults->rate_change_after) {
+      start += (int64_t)((__int128)ticks * interval.num * 1000000000 / interval.den), ticks = 0;
+      interval = (struct fc_fraction){faults->changed_rate.den, faults->changed_rate.num};
+    }
     ticks += frame_length(node);
     /* Counted from the start, never added up: no drift at 7013/117. */
     int64_t deadline = start + (int64_t)((__int128)ticks * interval.num * 1000000000 / interval.den);
-    bool stalled = faults->stall_after && sequence >= faults->stall_after;
-    if (!sleep_until(node, stalled ? INT64_MAX : deadline)) break;
-    bool pulled = faults->unplug_after && sequence >= faults->unplug_after && !camera->unplug_spent;
+    if (faults->stall_after && sequence == faults->stall_after && camera->stalls < stall_times) camera->stalls++, silent = true;
+    if (!sleep_until(node, silent ? INT64_MAX : deadline)) break;
+    bool pulled = faults->unplug_after && sequence >= faults->unplug_after &&
+                  camera->unplugs < (faults->unplug_times ? faults->unplug_times : 1);
     if (pulled) fc_unplug(camera);
     else deliver(node, payload, sequence, deadline);
   }
@@ -103,7 +111,7 @@ int fc_stream_on(struct fc_handle *handle) {
   struct fc_node *node = handle->node;
   const struct fc_faults *faults = &node->camera->faults;
   if (node->owner && node->owner != handle) return EBUSY;
-  if (faults->busy == FC_BUSY_STREAMON) return EBUSY;
+  if (fc_is_busy(node->camera, FC_BUSY_STREAMON)) return EBUSY;
   if (faults->streamon_errno) return faults->streamon_errno;
   if (!node->buffer_count || node->owner != handle) return EINVAL;
   if (node->streaming) return 0;

@@ -75,9 +75,25 @@ static void look_regularly(void *context) {
   GLIB(void, g_source_unref, void *)(source);
 }
 
+static void tell(void *client, void *context, struct fc_node *node, bool removed, unsigned delay);
+
+/* Whoever begins to listen while a camera is away hears of its return too. */
+static void promise_return(void *client, void *context) {
+  struct fc_node *node;
+  for (unsigned i = 0; (node = fc_node_at(i)); i++) {
+    struct fc_camera *camera = node->camera;
+    pthread_mutex_lock(&camera->lock);
+    int64_t left = camera->unplugged_at_ns / 1000000 + camera->faults.replug_after_ms - fc_now() / 1000000;
+    bool awaited = camera->unplugged_at_ns && camera->faults.replug_after_ms >= 0;
+    pthread_mutex_unlock(&camera->lock);
+    if (awaited) tell(client, context, node, false, (unsigned)(left > 0 ? left : 0) + 50);
+  }
+}
+
 FC_EXPORT void *g_udev_client_new(const char *const *subsystems) {
   void *client = GLIB(void *, g_udev_client_new, const char *const *)(subsystems);
   if (!fc_enabled()) return client;
+  promise_return(client, GLIB(void *, g_main_context_get_thread_default, void)());
   pthread_mutex_lock(&lock);
   for (int i = 0; i < MAX_CLIENTS; i++)
     if (!clients[i].client) {

@@ -42,7 +42,8 @@ extension LiveTests {
     }
 
     @Test func emptyPicturesOnly() async throws {
-      let outcome = try await record(FakeCamera("logitech_c922", faults: ["emptyEvery": 1]), "-t", "3s")
+      let outcome = try await record(
+        FakeCamera("logitech_c922", faults: ["emptyEvery": 1]), "-t", "3s", "--first-frame-timeout", "2s")
       #expect(outcome.status == 4 && outcome.errors.contains("no picture that can be used"))
       #expect(try folder.names.isEmpty)
     }
@@ -76,6 +77,14 @@ extension LiveTests {
       #expect(outcome.status == 4)
       #expect(outcome.errors.contains("is busy: another program is using it"), "\(outcome.errors)")
       #expect(try folder.names.isEmpty)
+    }
+
+    /// Somebody only looked who is there.
+    @Test(arguments: ["open", "s_fmt", "reqbufs", "streamon"]) func busyForAMoment(_ place: String) async throws {
+      let outcome = try await record(
+        FakeCamera("logitech_c922", faults: ["busy": place, "busyForMs": 700]), "--frames", "30")
+      #expect(outcome.status == 0 && outcome.errors.contains("the camera was busy for 0."), "\(outcome.errors)")
+      #expect(try await RecordingCheck(folder.file("a.mp4")).frames?.count == 30)
     }
 
     @Test func noPermission() async throws {
@@ -116,11 +125,50 @@ extension LiveTests {
     }
 
     @Test func stalled() async throws {
-      let outcome = try await record(FakeCamera("logitech_c922", faults: ["stallAfter": 90]))
-      #expect(outcome.status == 1 || outcome.status == 4)
-      #expect(outcome.errors.contains("stopped delivering frames"))
+      let outcome = try await record(
+        FakeCamera("logitech_c922", faults: ["stallAfter": 90]), "--stall-timeout", "1500ms")
+      #expect(outcome.status == 4)
+      #expect(outcome.errors.contains("stopped delivering frames for 1.5 seconds"))
       let check = try await RecordingCheck(folder.file("a.mp4"))
       #expect(check.isOrdinaryMP4 && check.frames?.count == 90 && check.faultyFrames == 0)
+    }
+
+    @Test func wakesSlowly() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["startDelayMs": 3000]), "--frames", "60")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.frames?.count == 60 && check.frames?.first == 0 && check.faultyFrames == 0)
+      let late = try await record(
+        FakeCamera("logitech_c922", faults: ["startDelayMs": 60_000]), "--first-frame-timeout", "1s", "-y")
+      #expect(late.status == 4 && late.errors.contains("no picture that can be used for 1 second"), "\(late.errors)")
+    }
+
+    /// Without a wait one read error ends a recording, with all that came before.
+    @Test func readError() async throws {
+      let outcome = try await record(FakeCamera("logitech_c922", faults: ["dqbufEIOAfter": 90]), "-t", "10s")
+      #expect(outcome.status == 4, "\(outcome.errors)")
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.isOrdinaryMP4 && check.faultyFrames == 0 && (85...91).contains(check.frames?.count ?? 0))
+    }
+
+    /// Each picture is where its time is.
+    @Test func changesItsRate() async throws {
+      let faults: [String: Any] = ["rateChangeAfter": 120, "changedRate": "20/1"]
+      let outcome = try await record(FakeCamera("logitech_c922", faults: faults), "--frames", "240")
+      #expect(outcome.status == 0 && outcome.errors.contains("(60 were agreed)"), "\(outcome.errors)")
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.frames?.count == 240 && check.faultyFrames == 0)
+      #expect(abs((check.movie?.duration ?? 0) - 8) < 0.15, "two seconds at 60 and six at 20")
+    }
+
+    /// A film that begins with a broken picture would be broken until the next key frame.
+    @Test(arguments: ["corruptEvery", "errorFlagEvery"]) func aDamagedFirstPictureIsNone(_ fault: String) async throws {
+      let faults: [String: Any] = [fault: 1, "faultsUntil": 3]
+      let outcome = try await record(FakeCamera("logitech_c922", faults: faults), "--frames", "60")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.frames?.first == 3 && check.frames?.count == 60 && check.faultyFrames == 0)
+      #expect(check.track?.keyFrames.first == 1)
     }
 
     /// A stalled camera cannot hold the end back.

@@ -76,7 +76,8 @@ extension FileWork {
         plan.filePipeline(to: file.path(percentEncoded: false)), plan.container, period: nanoseconds(1, rate),
         timeline: RecordingTimeline())
       let (camera, source) = try stream()
-      try writer.join(camera)
+      let sink = try #require(camera.elements[NodeName.stream].flatMap(AppSink.init))
+      sink.deliver(to: .init(sample: { writer.write($0) }, endOfStream: { writer.finish() }))
       try writer.start()
       try camera.pipeline.setState(.playing)
       source.setCaps(of: try #require(group.first))

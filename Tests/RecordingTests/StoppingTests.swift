@@ -74,6 +74,26 @@ extension LiveTests {
       #expect(try await RecordingCheck(folder.file("a.mp4")).probe.readFrames == 30)
     }
 
+    /// Whoever started it is killed, and cannot say anything.
+    @Test func endOfTheParent() async throws {
+      let file = folder.file("a.mp4").path(percentEncoded: false)
+      let command =
+        "'\(Places.programs.appending(path: "capstan").path(percentEncoded: false))' record"
+        + " -d /dev/video0 -o '\(file)' --exit-with-parent & wait"
+      let shell = try RunningProgram("/bin/bash", ["-c", command], camera: camera)
+      let temporary = folder.file("a.recording.mp4").path(percentEncoded: false)
+      func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: temporary))?[.size] as? Int ?? 0 }
+      #expect(try await shell.wait { size() > 20_000 })
+      shell.signal(SIGKILL)
+      _ = try await shell.finish()
+      let end = ContinuousClock.now + .seconds(60)
+      while !FileManager.default.fileExists(atPath: file), ContinuousClock.now < end {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.isOrdinaryMP4 && check.frames?.unreadable == 0 && check.frames?.count ?? 0 > 10)
+    }
+
     /// A reader that goes away must not take the recording with it.
     @Test func closedEventPipe() async throws {
       let file = folder.file("a.mp4").path(percentEncoded: false)

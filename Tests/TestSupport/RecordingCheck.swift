@@ -67,6 +67,8 @@ public struct RecordingCheck: Decodable, Sendable {
     public let lost: Int
     public let repeated: Int
     public let reordered: Int
+    /// How often the camera's own numbers began anew.
+    public let restarts: Int
     public let unreadable: Int
   }
 

@@ -8,7 +8,8 @@ final class BorrowedControls: Sendable {
   private let path: String
   /// Whose controls they are: after a replug the path may be another camera's.
   private let owner: V4L2Identity?
-  private let file: ControlRecordFile
+  /// Where what they were is written.
+  let file: ControlRecordFile
   private let entries: Mutex<[ControlRecord.Entry]>
 
   private init(node: V4L2Node, file: ControlRecordFile, entries: [ControlRecord.Entry]) {

@@ -1,5 +1,6 @@
 /// A camera, or anything else that can stand in for one.
 
+import Foundation
 import GStreamer
 
 public struct CaptureDevice: Sendable, Hashable, Identifiable {
@@ -123,6 +124,13 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     } catch {
       return CaptureError(error)
     }
+  }
+
+  /// An error of this camera as a look at its node shows it: whichever of its calls fails first, what is not there any
+  /// more was unplugged.
+  func seen(_ error: CaptureError) -> CaptureError {
+    guard error.code == .deviceFailed, let path, !FileManager.default.fileExists(atPath: path) else { return error }
+    return CaptureError.unplugged(name)
   }
 
   /// An error of this camera with what can be found out about its cause: who keeps it busy.

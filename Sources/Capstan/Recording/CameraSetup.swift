@@ -14,7 +14,10 @@ struct CameraSetup: Sendable {
 
   /// - Throws: `deviceBusy` before anything is changed; what a control or a pinned mode is refused for. Nothing stays
   ///   changed then.
-  init(device: CaptureDevice, preset: Preset, formats: [DeviceFormat]) throws(CaptureError) {
+  /// - Parameter record: of controls that an earlier connection of this camera left changed, perhaps in another port.
+  init(
+    device: CaptureDevice, preset: Preset, formats: [DeviceFormat], recordedIn record: ControlRecordFile? = nil
+  ) throws(CaptureError) {
     // Where there is none, the planner says so.
     let recordable = preset.recordable(formats)
     self.formats = recordable.isEmpty ? formats : recordable
@@ -25,7 +28,16 @@ struct CameraSetup: Sendable {
     // Impossible requests are the planner's to explain.
     guard let wanted = FormatSelector.select(from: self.formats, wishes: preset.wishes).selection.mode else { return }
     do {
-      try rehearse(wanted, ModeProbe(device: device, defaultPath: path), device, preset)
+      var told: [String] = []
+      let fresh = self
+      self = try BusyCamera.outlast { () throws(CaptureError) in
+        var setup = fresh
+        try setup.rehearse(wanted, ModeProbe(device: device, defaultPath: path), device, preset, record)
+        return setup
+      } tell: {
+        told.append($0)
+      }
+      notes += told
     } catch {
       // The nodes are closed by now: whoever still holds one is somebody else.
       throw device.explained(error)
@@ -33,9 +45,11 @@ struct CameraSetup: Sendable {
   }
 
   private mutating func rehearse(
-    _ wanted: CaptureMode, _ probe: consuming ModeProbe, _ device: CaptureDevice, _ preset: Preset
+    _ wanted: CaptureMode, _ probe: consuming ModeProbe, _ device: CaptureDevice, _ preset: Preset,
+    _ record: ControlRecordFile?
   ) throws(CaptureError) {
     let node = try probe.free(wanted)
+    if let record { _ = BorrowedControls.recover(on: node, recordedIn: record) }
     try borrowControls(of: device, preset: preset, on: node)
     do {
       let outcome = try FormatTrial(wishes: preset.wishes).run(on: formats, tryMode: probe.tryMode)

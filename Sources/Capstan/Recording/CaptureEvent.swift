@@ -13,6 +13,10 @@ public enum CaptureEvent: Sendable {
   case resumed(time: Duration)
   /// A file is finished and has its final name; the recording goes on in the next one.
   case fileChanged(finished: FileReport, next: URL)
+  /// The camera went, or fell silent for too long, and is waited for; see `Preset.onUnplug`.
+  case interrupted(reason: CaptureError, time: Duration)
+  /// It is back, and the recording goes on.
+  case interruptionEnded(Interruption)
   /// A recording of an earlier run that was cut off, found in the folder of this one, is complete now. May come after
   /// `finished`.
   case recovered(SalvageReport)
@@ -45,6 +49,27 @@ public struct RecordingStatus: Sendable, Hashable {
   public var speed: String?
   /// What a replay saved now would be made of, whole groups of pictures; `nil` where nothing is kept for one.
   public var replay: ReplayStatus?
+  /// How long the camera has been waited for; `nil` while it is there.
+  public var waiting: Duration?
+}
+
+/// A time in a recording when the camera was away.
+public struct Interruption: Sendable, Hashable, Encodable {
+  /// Of the recording, at its beginning.
+  public var time: Duration
+  public var duration: Duration
+  /// That would have come meanwhile; none for one in which the recording ended.
+  public var frames: Int
+
+  private enum CodingKeys: CodingKey { case time, duration, frames }
+
+  /// Times in nanoseconds.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(time.nanoseconds, forKey: .time)
+    try container.encode(duration.nanoseconds, forKey: .duration)
+    try container.encode(frames, forKey: .frames)
+  }
 }
 
 /// A change of the encoder's speed while it records, in one file and without a frame lost.

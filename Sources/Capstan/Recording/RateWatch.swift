@@ -51,6 +51,9 @@ struct RateWatch: Sendable {
   private var first: Sample?
   private var nextLook: Int64 = 0
   private var lastPicture: (size: Int, number: UInt64)?
+  /// The camera was away: that is no rate. Nanoseconds in all, and whether it is so since the last frame.
+  private var away: Int64 = 0
+  private var isAway = false
   private var rate = Standing()
   private var repeats = Standing()
   private var lowest: Double?
@@ -62,7 +65,7 @@ struct RateWatch: Sendable {
   ///   - missing: frames that the camera made before this one and that never came.
   /// - Returns: what has to be told now.
   mutating func add(_ frame: BufferInfo, missing: Int = 0) -> [String] {
-    guard let time = frame.pts, time >= samples.last?.time ?? .min else { return [] }
+    guard let time = present(frame), time >= samples.last?.time ?? .min else { return [] }
     let last = samples.last ?? Sample(time: time, made: -1, delivered: -1, repeated: 0)
     let sample = Sample(
       time: time, made: last.made + 1 + (first == nil ? 0 : missing), delivered: last.delivered + 1,
@@ -77,6 +80,21 @@ struct RateWatch: Sendable {
     nextLook = time + RateWatch.interval
     return look(from: samples[0], to: sample)
   }
+
+  /// The time of a frame, without those when the camera was away.
+  private mutating func present(_ frame: BufferInfo) -> Int64? {
+    guard let pts = frame.pts else { return nil }
+    if isAway, let last = samples.last?.time {
+      let period = negotiated.map { Int64(1e9 / $0) } ?? 0
+      away = max(0, pts - last - period)
+      lastPicture = nil
+    }
+    isAway = false
+    return pts - away
+  }
+
+  /// The camera is away until its next frame.
+  mutating func interrupt() { isAway = true }
 
   private mutating func isRepeat(_ frame: BufferInfo) -> Bool {
     guard let number = frame.pictureNumber, frame.size > 0 else { return false }
@@ -196,6 +214,8 @@ final class RateMonitor: Sendable {
   func add(_ frame: BufferInfo, missing: Int) {
     for notice in watch.withLock({ $0.add(frame, missing: missing) }) { onNotice(notice) }
   }
+
+  func interrupt() { watch.withLock { $0.interrupt() } }
 
   func report(negotiated: Fraction?) -> RateReport { watch.withLock { $0.report(negotiated: negotiated) } }
 }

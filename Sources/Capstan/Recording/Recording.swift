@@ -9,31 +9,29 @@ final class Recording: Sendable {
 
   let plan: RecordingPlan
   let output: MovieFileOutput
-  private let device: CaptureDevice
-  let setup: CameraSetup
+  let device: CaptureDevice
   let broadcast: EventBroadcast
-  let product: PipelineBuilder.Product
   let files: FileSequence
   let disk: DiskWatch
-  private let proxy: ProxyRecorder?
+  let proxy: ProxyRecorder?
   /// `nil` where nothing is kept for replays.
   let replay: ReplaySaver?
   let ledger: FrameLedger
   let rates: RateMonitor
-  /// `nil` where nothing is encoded.
-  let speeds: SpeedControl?
+  let connection: CameraConnection
   private let hasLimit: Bool
   let isSegmented: Bool
-  private let synthetic: SyntheticCamera?
   private let signals: AsyncStream<Signal>
   private let mailbox: AsyncStream<Signal>.Continuation
   /// There with the first frame.
   let startResult = Promise<Result<Void, CaptureError>>()
   private let report = Promise<RecordingReport>()
   /// The size that the encoder really gets, where it is not the planned one.
-  let deviantSize = Mutex<VideoDimensions?>(nil)
-  private let clock = ContinuousClock()
-  private let startTime: ContinuousClock.Instant
+  let deviantSize: DeviantSize
+  let elapsed: @Sendable () -> Duration
+  /// When the camera went that is waited for.
+  let awaySince = Mutex<Duration?>(nil)
+  let interruptions = Mutex<[Interruption]>([])
 
   /// Builds the pipeline, opens nothing.
   init(
@@ -43,12 +41,10 @@ final class Recording: Sendable {
     self.plan = plan
     self.output = output
     self.device = device
-    self.setup = setup
     self.broadcast = broadcast
     let (signals, mailbox) = AsyncStream.makeStream(of: Signal.self)
     self.signals = signals
     self.mailbox = mailbox
-    product = try PipelineBuilder(description: plan.capturePipeline).build()
     let negotiated = setup.driverRate ?? plan.mode.frameRate
     let period = negotiated?.reciprocal.map { Int64(($0.value * 1e9).rounded()) }
     isSegmented = output.segments != nil
@@ -56,11 +52,11 @@ final class Recording: Sendable {
     let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
     let timeline = RecordingTimeline()
     let startsOnKeyFrame = plan.encoder.isCopy && !plan.mode.format.payload.standsAlone
-    ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame, timeline: timeline) {
+    let ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame, timeline: timeline) {
       mailbox.yield(.limitReached($0))
     }
+    self.ledger = ledger
     proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline)
-    let ledger = ledger
     let isReplayOnly = output.replay?.isOnly == true
     let buffer = output.replay.map { rule in
       ReplayBuffer(rule, period: period, timeline: timeline, warn: { broadcast.send(.warning($0)) }) { frame in
@@ -79,10 +75,9 @@ final class Recording: Sendable {
     }
     let hook = Hook(plan.preset.hooks.finished)
     let limits = SizeLimits(recording: output.maximumBytes, file: output.segments?.bytes)
-    let files = try FileSequence(
+    let files = FileSequence(
       try makeFile(file, 0), rule: output.segments, replay: buffer, budget: plan.budget(limits), period: period,
       timeline: timeline,
-      product: product,
       listener: .init(
         finished: { file, next in
           broadcast.send(.fileChanged(finished: file, next: next))
@@ -104,26 +99,27 @@ final class Recording: Sendable {
       },
       onReserve: {
         mailbox.yield(
-          reserve.isAsked ? .limitReached(.reserve) : .failed(DiskReserve.full, isBehindEncoder: false))
+          reserve.isAsked ? .limitReached(.reserve) : .failed(DiskReserve.full, at: .disk))
       })
     rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
-    synthetic = try SyntheticCamera(device: device, mode: plan.mode, source: product.elements[NodeName.source])
-    let (clock, startTime) = (clock, clock.now)
-    self.startTime = startTime
-    let speeds =
-      try plan.encoder.isCopy
-      ? nil
-      : SpeedControl(
-        plan: plan, product: product, ledger: ledger, elapsed: { clock.now - startTime }, tell: { broadcast.send($0) })
-    self.speeds = speeds
-    // Weak, as the pads that the taps sit on belong to the pipeline that the speeds hold.
-    let taps = FrameTaps(
-      product: product, mode: plan.mode, ledger: ledger, rates: rates,
-      passes: { [weak speeds] in speeds?.passes($0) ?? true },
-      warn: { broadcast.send(.warning($0)) })
-    try taps.attach { [weak self] in self?.encoderGets($0) }
-    StreamColoring.attach(to: product, plan: plan) { broadcast.send(.warning($0)) }
-    try proxy?.join(product)
+    let clock = ContinuousClock()
+    let startTime = clock.now
+    elapsed = { clock.now - startTime }
+    let deviantSize = DeviantSize(plan: plan) { broadcast.send(.warning($0)) }
+    self.deviantSize = deviantSize
+    connection = try CameraConnection(
+      plan: plan, device: device, setup: setup,
+      .init(
+        ledger: ledger, rates: rates, elapsed: elapsed, tell: { broadcast.send($0) },
+        encoderGets: { deviantSize.encoderGets($0) }))
+    try join(connection.stage)
+  }
+
+  /// Hands what a stage encodes to the files.
+  private func join(_ stage: CaptureStage?) throws(CaptureError) {
+    guard let stage else { return }
+    try files.join(stage)
+    try proxy?.join(stage)
   }
 
   func finished() async -> RecordingReport { await report.value }
@@ -144,24 +140,23 @@ final class Recording: Sendable {
 
   /// Runs on the session's own queue, where state changes may block.
   func run(on session: isolated CaptureSession) async {
-    let listeners = [listenToBus(), awaitFile(), tick()]
+    let listeners = [awaitFile(), tick()]
     play()
-    var machine = RecordingMachine(hasLimit: hasLimit)
+    let period = plan.mode.frameRate?.reciprocal.map { Duration.seconds($0.value) } ?? .zero
+    var machine = RecordingMachine(
+      hasLimit: hasLimit, timeouts: plan.preset.timeouts.allowing(period: period), onUnplug: plan.preset.onUnplug)
     var window = RateWindow()
     var mode = plan.mode
     loop: for await signal in signals {
       for action in machine.handle(signal) {
         switch action {
         case .announceStart: mode = announceStart()
-        case .endStreamAtCamera: endStream(at: NodeName.captureQueue)
-        case .endStreamAtEncoder:
-          ledger.end()
-          endStream(at: NodeName.gate)
         case .close: break loop
+        default: act(action)
         }
       }
       guard case .tick(_, _, _, let time) = signal, machine.phase != .starting else { continue }
-      if machine.phase == .recording { speeds?.look(at: time) }
+      if machine.phase == .recording { connection.stage?.speeds?.look(at: time) }
       sendStatus(at: time, &window)
     }
     for listener in listeners { listener.cancel() }
@@ -174,6 +169,23 @@ final class Recording: Sendable {
     }
     broadcast.send(.finished(result))
     report.fulfill(result)
+  }
+
+  private func act(_ action: RecordingMachine.Action) {
+    switch action {
+    case .endStreamAtCamera: connection.stage?.endStream(at: NodeName.captureQueue)
+    case .endStreamAtEncoder:
+      ledger.end()
+      connection.stage?.endStream(at: NodeName.gate)
+    case .announceInterruption(let reason): announceInterruption(reason)
+    case .disconnect: connection.disconnect()
+    case .awaitCamera: awaitCamera()
+    case .announceReturn: announceReturn()
+    case .finishFile:
+      files.finish()
+      proxy?.finish()
+    case .announceStart, .close: break
+    }
   }
 
   /// For a file of several: nobody waits for the program.
@@ -189,28 +201,35 @@ final class Recording: Sendable {
       try files.start()
       disk.start()
       try proxy?.start()
-      _ = try product.pipeline.setState(.playing)
-      synthetic?.start(on: product.pipeline)
+      try connection.play { [self] in heard($0) }
     } catch {
       // The cause is on the bus, a moment later; this is for an element that fails without a word.
       let failure = CaptureError(.pipelineFailed, "\(error)")
       Task {
         try? await Task.sleep(for: .seconds(1))
-        post(.failed(failure, isBehindEncoder: true))
+        post(.failed(failure, at: .behindEncoder))
       }
+    }
+  }
+
+  private func awaitCamera() {
+    connection.awaitCamera { [self] stage throws(CaptureError) in
+      try join(stage)
+    } hear: { [self] in
+      heard($0)
+    } connected: { [self] in
+      post(.reconnected)
     }
   }
 
   private func close(_ machine: RecordingMachine, mode: CaptureMode) -> RecordingReport {
     disk.stop()
-    synthetic?.stop()
-    speeds?.close()
+    connection.stopSource()
     // First: a frame that cannot be written keeps the encoder from stopping.
     files.close()
     proxy?.close()
-    _ = try? product.pipeline.setState(.null)
-    product.pipeline.bus.close()
-    if let told = setup.controls?.giveBack() { broadcast.send(.warning(told)) }
+    if let told = connection.close() { broadcast.send(.warning(told)) }
+    if awaySince.withLock({ $0 != nil }) { ledger.interrupted() }
     var counts = ledger.counts(machine.sawEndOfStream ? .drained : .cutShort)
     var failure = machine.failure
     let settled = settleFile(machine, &counts, &failure)
@@ -266,27 +285,14 @@ final class Recording: Sendable {
     let counts = ledger.counts(.running)
     return .tick(
       captured: counts.captured, accepted: counts.accepted + counts.pausedFrames, written: counts.written,
-      time: clock.now - startTime)
+      time: elapsed())
   }
 
-  private func listenToBus() -> Task<Void, Never> {
-    let pipeline = product.pipeline
-    let stages = ["encode", NodeName.named("encode", of: plan.proxy?.name ?? "")]
-    let behindEncoder = Set(
-      plan.pipeline.stages.filter { stages.contains($0.name) }.flatMap(\.nodes).map(\.name))
-    return Task { [self] in
-      for await message in pipeline.bus.messages {
-        switch message {
-        case .latency: _ = pipeline.recalculateLatency()
-        case .error(let failure):
-          let part = speeds?.part(of: failure.element) ?? .other
-          if part == .bystander { continue }
-          let error = CaptureError(failure, device: device.name)
-          let isBehind = part == .recordingEncoder || behindEncoder.contains(failure.element)
-          post(.failed(error, isBehindEncoder: isBehind))
-        default: break
-        }
-      }
+  private func heard(_ message: CaptureStage.Message) {
+    switch message {
+    case .failed(let failure, let place):
+      post(.failed(device.seen(CaptureError(failure, device: device.name)), at: place))
+    case .ended: post(.streamEnded)
     }
   }
 
@@ -298,7 +304,7 @@ final class Recording: Sendable {
       case .complete:
         _ = await other
         post(.endOfStream)
-      case .failed(let failure): post(.failed(CaptureError(failure, device: device.name), isBehindEncoder: true))
+      case .failed(let failure): post(.failed(CaptureError(failure, device: device.name), at: .behindEncoder))
       }
     }
   }
@@ -308,15 +314,9 @@ final class Recording: Sendable {
     Task { [self] in
       while !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(250))
+        if let time = connection.timeAway { ledger.timePasses(time) }
         mailbox.yield(look())
       }
     }
-  }
-
-  /// Away from the session's queue: a pad takes an event only between two buffers.
-  private func endStream(at node: String) {
-    speeds?.finish()
-    guard let pad = product.elements[node]?.pad("sink") else { return }
-    DispatchQueue.global().async { _ = pad.sendEndOfStream() }
   }
 }

@@ -1,7 +1,24 @@
 /// The life of one recording as a pure state machine: signals in, actions out. It decides, the session acts.
 
 struct RecordingMachine: Sendable {
-  enum Phase: Sendable, Hashable { case starting, recording, finishing, done }
+  enum Phase: Sendable, Hashable {
+    case starting, recording
+    /// The camera is away, and what it sent before is still recorded.
+    case interrupted
+    /// For the camera: there is none, or none that has sent a picture yet.
+    case waiting
+    case finishing, done
+  }
+
+  /// Where something fails.
+  enum Place: Sendable, Hashable {
+    case camera
+    /// A decoder, or what else stands there.
+    case beforeEncoder
+    case behindEncoder
+    /// It has no room left for more than the end of the file.
+    case disk
+  }
 
   enum Signal: Sendable, Hashable {
     /// A regular look at the counters: frames that came from the camera, reached the encoder and the file. Times are since
@@ -10,10 +27,14 @@ struct RecordingMachine: Sendable {
     /// What was asked for is in, or no more is to be.
     case limitReached(RecordingEnd)
     case stopRequested
+    /// All that the camera has sent is encoded, and no more can come.
+    case streamEnded
     /// The muxer and the file have had the end of the stream.
     case endOfStream
     /// The first is the cause, what follows is its echo.
-    case failed(CaptureError, isBehindEncoder: Bool)
+    case failed(CaptureError, at: Place)
+    /// The camera is there again, and is asked for pictures.
+    case reconnected
   }
 
   enum Action: Sendable, Hashable {
@@ -23,17 +44,24 @@ struct RecordingMachine: Sendable {
     case endStreamAtCamera
     /// Ends the stream before the encoder: what is in the queues is surplus.
     case endStreamAtEncoder
-    /// Takes the pipeline down and completes the file.
+    case announceInterruption(CaptureError)
+    /// Takes the camera's pipeline down, where there is one, and leaves the file as it is.
+    case disconnect
+    case awaitCamera
+    case announceReturn
+    /// Completes the file behind what has been written.
+    case finishFile
+    /// Takes everything down.
     case close
   }
 
-  /// No first frame within this time, or no further one, is a failure. Some cameras need seconds to wake.
-  static let frameTimeout = Duration.seconds(10)
   /// While finishing, the wait goes on as long as frames are still being written.
   static let finishTimeout = Duration.seconds(10)
 
   /// True where frames or a time were asked for: a camera that ends before has failed.
   let hasLimit: Bool
+  let timeouts: RecordingTimeouts
+  let onUnplug: UnplugPolicy
   private(set) var phase = Phase.starting
   /// The first failure.
   private(set) var failure: CaptureError?
@@ -43,14 +71,22 @@ struct RecordingMachine: Sendable {
   private(set) var end: RecordingEnd?
   private var lastAccepted = 0
   private var hasCaptured = false
+  private var hasAnnounced = false
   private var lastWritten = 0
   private var lastProgress = Duration.zero
   private var now = Duration.zero
+  /// When the camera that came back was asked for pictures.
+  private var reconnected: Duration?
 
-  init(hasLimit: Bool = false) { self.hasLimit = hasLimit }
+  init(
+    hasLimit: Bool = false, timeouts: RecordingTimeouts = RecordingTimeouts(), onUnplug: UnplugPolicy = .stop
+  ) {
+    self.hasLimit = hasLimit
+    self.timeouts = timeouts
+    self.onUnplug = onUnplug
+  }
 
   mutating func handle(_ signal: Signal) -> [Action] {
-    if phase != .done { end = end ?? RecordingMachine.end(by: signal) }
     switch (phase, signal) {
     case (.done, _): return []
     case (_, .tick(let captured, let accepted, let written, let time)):
@@ -58,56 +94,142 @@ struct RecordingMachine: Sendable {
       return tick(accepted, written, time)
     case (_, .endOfStream):
       sawEndOfStream = true
-      if phase != .finishing, hasLimit { failure = failure ?? RecordingMachine.endedEarly }
+      end = end ?? .source
+      if phase != .finishing { endedByItself() }
       return close()
-    case (_, .failed(let error, let isBehindEncoder)): return fail(error, isBehindEncoder)
-    case (.starting, .stopRequested) where lastAccepted == 0: return close()
-    case (.finishing, _): return []
-    case (_, .stopRequested): return finish(.endStreamAtCamera)
-    case (_, .limitReached):
-      let announcement: [Action] = phase == .starting ? [.announceStart] : []
-      return announcement + finish(.endStreamAtEncoder)
+    case (_, .failed(let error, let place)): return fail(error, place)
+    case (.waiting, .reconnected):
+      reconnected = now
+      return []
+    case (_, .reconnected): return []
+    case (_, .streamEnded): return streamEnded()
+    case (_, .stopRequested): return stop()
+    case (_, .limitReached(let limit)):
+      end = end ?? limit
+      return phase == .starting || phase == .recording ? announcement() + finish(.endStreamAtEncoder) : finish()
     }
   }
 
-  private static func end(by signal: Signal) -> RecordingEnd? {
-    switch signal {
-    case .tick: nil
-    case .limitReached(let end): end
-    case .stopRequested: .stopped
-    case .endOfStream: .source
-    case .failed: .failed
-    }
+  private mutating func stop() -> [Action] {
+    end = end ?? .stopped
+    return phase == .starting && lastAccepted == 0 ? close() : finish()
   }
+
+  // MARK: Looks
 
   private mutating func tick(_ accepted: Int, _ written: Int, _ time: Duration) -> [Action] {
     now = time
-    let progressed = accepted > lastAccepted || written > lastWritten
+    let isNew = accepted > lastAccepted
+    let progressed = isNew || written > lastWritten
     if phase == .finishing ? written > lastWritten : progressed { lastProgress = time }
     lastAccepted = accepted
     lastWritten = written
     switch phase {
     case .starting where accepted > 0:
       phase = .recording
-      return [.announceStart]
-    case .starting where time - lastProgress >= RecordingMachine.frameTimeout:
-      (failure, end) = (RecordingMachine.noFrames("The camera delivered no picture that can be used"), .failed)
+      return announcement()
+    case .starting where isOver(timeouts.firstFrame):
+      fail(with: RecordingMachine.noFrames("delivered no picture that can be used", timeouts.firstFrame))
       return close()
-    case .recording where time - lastProgress >= RecordingMachine.frameTimeout:
-      (failure, end) = (RecordingMachine.noFrames("The camera stopped delivering frames"), .failed)
-      return finish(.endStreamAtCamera)
-    case .finishing where time - lastProgress >= RecordingMachine.finishTimeout: return close()
+    case .recording where isOver(timeouts.stall):
+      return lose(RecordingMachine.noFrames("stopped delivering frames", timeouts.stall))
+    case .interrupted where isOver(RecordingMachine.finishTimeout): return close()
+    case .interrupted: return accepted > 0 ? announcement() : []
+    case .waiting where isNew:
+      phase = .recording
+      reconnected = nil
+      return announcement() + [.announceReturn]
+    case .waiting where isLate: return waitAgain()
+    case .finishing where isOver(RecordingMachine.finishTimeout): return close()
     default: return []
     }
   }
 
+  private func isOver(_ patience: Duration?) -> Bool { patience.map { now - lastProgress >= $0 } ?? false }
+
+  /// The camera came back and sends nothing.
+  private var isLate: Bool {
+    guard let reconnected, let patience = timeouts.firstFrame else { return false }
+    return now - reconnected >= patience
+  }
+
+  private mutating func announcement() -> [Action] {
+    defer { hasAnnounced = true }
+    return hasAnnounced ? [] : [.announceStart]
+  }
+
+  // MARK: Failures
+
   /// A broken camera or decoder leaves frames in the queues that are worth having; with a broken encoder, muxer or
   /// file nothing more can be written. A pipeline that failed to start never passes an end of stream on; one that did
   /// start may have frames of a slow machine in its first queue, and not one at the encoder.
-  private mutating func fail(_ error: CaptureError, _ isBehindEncoder: Bool) -> [Action] {
+  private mutating func fail(_ error: CaptureError, _ place: Place) -> [Action] {
+    if place == .behindEncoder || !hasCaptured {
+      fail(with: error)
+      return close()
+    }
+    if place != .disk, phase == .waiting { return reconnected == nil ? [] : waitAgain() }
+    if place == .camera { return lose(error) }
+    fail(with: error)
+    return phase == .interrupted && place != .disk ? [] : finish()
+  }
+
+  private mutating func fail(with error: CaptureError) {
     failure = failure ?? error
-    if isBehindEncoder || !hasCaptured { return close() }
-    return phase == .finishing ? [] : finish(.endStreamAtCamera)
+    end = end ?? .failed
+  }
+
+  /// The camera is gone, or as good as that.
+  private mutating func lose(_ error: CaptureError) -> [Action] {
+    guard onUnplug == .wait else {
+      fail(with: error)
+      return finish()
+    }
+    // What follows the first error is its echo, and an end that was asked for is no failure.
+    if phase == .interrupted || phase == .finishing { return [] }
+    phase = .interrupted
+    lastProgress = now
+    return [.announceInterruption(error), .endStreamAtCamera]
+  }
+
+  private mutating func waitAgain() -> [Action] {
+    reconnected = nil
+    return [.disconnect, .awaitCamera]
+  }
+
+  // MARK: The end
+
+  private mutating func streamEnded() -> [Action] {
+    switch phase {
+    case .interrupted:
+      phase = .waiting
+      return waitAgain()
+    case .waiting: return reconnected == nil ? [] : waitAgain()
+    case .finishing: return [.finishFile]
+    default:
+      end = end ?? .source
+      endedByItself()
+      return announcement(if: lastAccepted > 0) + finish(.finishFile)
+    }
+  }
+
+  private mutating func announcement(if isDue: Bool) -> [Action] { isDue ? announcement() : [] }
+
+  private mutating func endedByItself() {
+    if hasLimit { failure = failure ?? RecordingMachine.endedEarly }
+  }
+
+  /// By whatever is still to be done in the present phase.
+  private mutating func finish() -> [Action] {
+    switch phase {
+    case .finishing, .done: return []
+    case .interrupted:
+      // Its end is on its way.
+      phase = .finishing
+      return []
+    case .waiting: return finish(.disconnect) + [.finishFile]
+    case .starting, .recording: return finish(.endStreamAtCamera)
+    }
   }
 
   private mutating func finish(_ action: Action) -> [Action] {
@@ -124,9 +246,9 @@ struct RecordingMachine: Sendable {
   private static let endedEarly = CaptureError(
     .deviceLost, "The camera ended its stream before the recording was as long as asked.")
 
-  private static func noFrames(_ what: String) -> CaptureError {
+  private static func noFrames(_ what: String, _ patience: Duration?) -> CaptureError {
     CaptureError(
-      .noFrames, "\(what) for \(frameTimeout.components.seconds) seconds.",
+      .noFrames, "The camera \(what) for \((patience ?? .zero).inWords).",
       remedy: "Unplug it and plug it in again, or try another mode; `capstan formats` lists them.")
   }
 }

@@ -39,6 +39,8 @@ public struct RecordingReport: Sendable {
   /// The rate that the camera agreed to and the one it gave, and how many of its pictures were new.
   public var rate = RateReport()
   public var bytes: Int64
+  /// When the camera was away.
+  public var interruptions: [Interruption] = []
   /// The second file; `nil` where none was asked for.
   public var proxy: ProxyReport?
 
@@ -63,7 +65,7 @@ public struct RecordingReport: Sendable {
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
     case file, success, fileComplete, files, endedBy, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
-      duration, proxy
+      duration, proxy, interruptions
     case replays, replayOnly, version, contract, breaches, reportFile
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, ledger, measuredRate, rate, bytes
   }
@@ -94,6 +96,7 @@ extension RecordingReport: Encodable {
     try container.encode(measuredRate, forKey: .measuredRate)
     try container.encode(rate, forKey: .rate)
     try container.encode(bytes, forKey: .bytes)
+    try container.encode(interruptions, forKey: .interruptions)
     try container.encodeIfPresent(proxy, forKey: .proxy)
     if !replays.isEmpty { try container.encode(replays, forKey: .replays) }
     if isReplayOnly { try container.encode(isReplayOnly, forKey: .replayOnly) }

@@ -8,32 +8,31 @@ extension Recording {
   /// The mode that was negotiated, as the caps at the camera say.
   func announceStart() -> CaptureMode {
     var mode = plan.mode
-    if let caps = product.elements[NodeName.captureQueue]?.pad("sink")?.currentCaps,
+    if let caps = connection.stage?.product.elements[NodeName.captureQueue]?.pad("sink")?.currentCaps,
       let row = CapsFlattener().flatten(caps, node: plan.mode.format.node).first
     {
       mode.dimensions = row.dimensions.largest
       mode.frameRate = row.frameRates.first?.max ?? mode.frameRate
       if row.colorimetry != .unknown { mode.format.colorimetry = row.colorimetry }
     }
-    mode.frameRate = setup.driverRate ?? mode.frameRate
+    mode.frameRate = connection.driverRate ?? mode.frameRate
     broadcast.send(.started(file: files.current.output.final, mode: mode, plan: plan))
     startResult.fulfill(.success(()))
     return mode
   }
 
-  /// A driver may deliver another size than it agreed to, and a JPEG carries its own.
-  func encoderGets(_ caps: Caps) {
-    guard let row = CapsFlattener().flatten(caps).first else { return }
-    let size = row.dimensions.largest
-    guard size != plan.dimensions else { return }
-    // Another encoder is given the same caps again.
-    let isKnown = deviantSize.withLock { known in
-      defer { known = size }
-      return known == size
-    }
-    // Filters may change it on purpose.
-    if isKnown || !plan.preset.filters.isEmpty { return }
-    broadcast.send(.warning("The camera delivers \(size) although it agreed to \(plan.dimensions)."))
+  /// What the camera sent before is still recorded.
+  func announceInterruption(_ reason: CaptureError) {
+    awaySince.withLock { $0 = elapsed() }
+    broadcast.send(.interrupted(reason: reason, time: length(ledger.counts(.running))))
+  }
+
+  func announceReturn() {
+    connection.settle()
+    awaySince.withLock { $0 = nil }
+    guard let interruption = ledger.takeInterruption(until: nil) else { return }
+    interruptions.withLock { $0.append(interruption) }
+    broadcast.send(.interruptionEnded(interruption))
   }
 
   func sendStatus(at time: Duration, _ window: inout RateWindow) {
@@ -44,8 +43,9 @@ extension Recording {
       .status(
         RecordingStatus(
           time: length(counts), framesWritten: counts.written, rate: rates.frames, framesLost: counts.lost.total,
-          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits), speed: speeds?.speed,
-          replay: replay?.buffer.status)))
+          bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits),
+          speed: connection.stage?.speeds?.speed, replay: replay?.buffer.status,
+          waiting: awaySince.withLock { $0 }.map { time - $0 })))
   }
 
   private func diskTime(bitRate: Double) -> Duration? {
@@ -58,27 +58,37 @@ extension Recording {
     guard counts.accepted > 1 else {
       return counts.accepted == 1 ? .seconds(plan.mode.frameRate?.reciprocal?.value ?? 0) : .zero
     }
-    return .nanoseconds(counts.span + counts.span / Int64(counts.accepted - 1))
+    return .nanoseconds(counts.span + (counts.span - counts.absence) / Int64(counts.accepted - 1))
   }
 
   func makeReport(
     _ counts: FrameLedger.Counts, mode: CaptureMode, files: [FileReport], failure: CaptureError?
   ) -> RecordingReport {
     var mode = mode
-    let size = deviantSize.withLock { $0 }
+    let size = deviantSize.dimensions
     if let size, plan.preset.scale == nil { mode.dimensions = size }
     let rate = rates.report(negotiated: mode.frameRate)
     var report = RecordingReport(
       file: files.last?.file, isFileComplete: !files.isEmpty && files.allSatisfy(\.isComplete),
       files: files, error: failure, mode: mode,
       dimensions: size ?? plan.dimensions, notes: plan.notes,
-      encoder: plan.encoder.element, speed: plan.speed, speedSteps: speeds?.steps ?? [], colorimetry: plan.color.target,
+      encoder: plan.encoder.element, speed: plan.speed, speedSteps: connection.steps, colorimetry: plan.color.target,
       duration: length(counts),
       framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
       lost: counts.lost, ledger: counts.ledger,
-      measuredRate: counts.span > 0 ? Double(counts.accepted - 1) * 1e9 / Double(counts.span) : nil,
+      measuredRate: counts.rate,
       rate: rate, bytes: counts.bytes)
     report.isReplayOnly = output.replay?.isOnly == true
+    report.interruptions =
+      interruptions.withLock { $0 } + (ledger.takeInterruption(until: connection.timeAway).map { [$0] } ?? [])
     return report
+  }
+}
+
+extension FrameLedger.Counts {
+  /// Frames a second, while the camera was there.
+  fileprivate var rate: Double? {
+    let time = span - absence
+    return accepted > 1 && time > 0 ? Double(accepted - 1) * 1e9 / Double(time) : nil
   }
 }

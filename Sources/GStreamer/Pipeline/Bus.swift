@@ -18,6 +18,9 @@ import CGStreamer
     }
   }
 
+  /// Adds a message of the program's own, behind those that the pipeline has posted.
+  package func post(_ message: BusMessage) { mailbox.post(message) }
+
   /// Ends the stream; later messages are dropped.
   package func close() {
     mailbox.close()

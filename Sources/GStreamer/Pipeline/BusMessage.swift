@@ -18,6 +18,8 @@ package enum BusMessage: Sendable, Hashable {
   /// An element's own message, as those of level and splitmuxsink.
   case element(source: String, CapsStructure)
   case asyncDone
+  /// The program's own, behind whatever the pipeline has said before: a stream has ended where the program takes it.
+  case streamEnded(sink: String)
   /// By GStreamer's name for the type, as `stream-start`.
   case other(type: String)
 }

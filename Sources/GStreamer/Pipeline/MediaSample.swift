@@ -53,6 +53,18 @@ package import MediaFormats
       || gst_caps_is_equal(ownedCaps.pointer, other.ownedCaps.pointer) != 0
   }
 
+  /// True where a file can go on with this frame behind the other: all that a decoder has to know is the same. Rates in
+  /// caps are what a source promises, and no file is bound to them.
+  package func continues(_ other: MediaSample) -> Bool {
+    hasCaps(of: other) || parameters == other.parameters
+  }
+
+  private var parameters: String? {
+    guard let copy = unsafe Owned(adopting: gst_caps_copy(ownedCaps.pointer)) else { return nil }
+    unsafe gst_structure_remove_field(gst_caps_get_structure(copy.pointer, 0), "framerate")
+    return unsafe adopted(gst_caps_to_string(copy.pointer))
+  }
+
   /// Luma of a raw picture, by its upper 8 bits, on a grid of at most so many points; `nil` where it is no such picture.
   package func luma(points: Int) -> [UInt8]? {
     unsafe LumaGrid(points: points).codes(of: buffer.pointer, caps: ownedCaps.pointer)

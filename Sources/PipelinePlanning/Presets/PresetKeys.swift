@@ -154,6 +154,17 @@ extension Preset {
       "report", .boolean, initial: "false",
       "Whether a report is written beside the recording, as NAME.report.json: what was asked, declared and measured."
     ) { $1.report = $0.flag },
+    .init(
+      "onUnplug", .words(UnplugPolicy.allCases.map(\.rawValue)), initial: "\"stop\"",
+      "What happens when the camera goes: stop ends the recording, wait goes on in it once the same camera is back."
+    ) { (value, preset) throws(ConfigurationError) in
+      preset.onUnplug = try value.parsed(UnplugPolicy.init(rawValue:))
+    },
+    .init(
+      "timeouts", .object(RecordingTimeouts.table.shape), "How long a camera may be silent before it counts as gone."
+    ) { (value, preset) throws(ConfigurationError) in
+      try RecordingTimeouts.table.read(value, into: &preset.timeouts)
+    },
     .init("hooks", .object(RecordingHooks.table.shape), "Programs that are run when something has happened.") {
       (value, preset) throws(ConfigurationError) in
       try RecordingHooks.table.read(value, into: &preset.hooks)

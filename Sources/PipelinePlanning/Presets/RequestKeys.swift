@@ -72,6 +72,25 @@ extension RecordingLimits {
   ])
 }
 
+extension RecordingTimeouts {
+  static let table = KeyTable<RecordingTimeouts>(keys: [
+    .init(
+      "firstFrame", .timeOrNever, initial: "\"10s\"", "From the start to the first picture; 0 for as long as it takes."
+    ) { (value, timeouts) throws(ConfigurationError) in
+      timeouts.firstFrame = try value.parsed(Duration.init(parsing:)).unlessZero
+    },
+    .init("stall", .timeOrNever, initial: "\"5s\"", "Between two pictures; 0 for as long as it takes.") {
+      (value, timeouts) throws(ConfigurationError) in
+      timeouts.stall = try value.parsed(Duration.init(parsing:)).unlessZero
+    },
+  ])
+}
+
+extension Duration {
+  /// `nil` where no time stands for any.
+  public var unlessZero: Duration? { self == .zero ? nil : self }
+}
+
 extension ProxyWish {
   static let table = KeyTable<ProxyWish>(keys: [
     .init("name", .name, initial: "\"proxy\"", "Stands in its file's name: a-proxy.mp4 beside a.mp4.") {

@@ -49,13 +49,23 @@ extension Shape {
           + "|(?:0*[1-9](?:\\.[0-9]{1,6})?|0*\\.0{0,5}[1-9][0-9]{0,5})[gG])$"),
     ])
 
+  private static let timePattern =
+    "^\(aboveZero)(?:[0-9]{1,9}(?:\\.[0-9]{1,3})?(?:us|ms|s|sec)?|[0-9]{1,5}(?:\\.[0-9]{1,3})?(?:min|m|h)"
+    + "|[0-9]{1,5}(?::[0-5]?[0-9]){1,2}(?:\\.[0-9]{1,3})?)$"
+
   static let time = Shape.scalar(
     wanted: "a time such as \"2s\", \"500ms\", \"2min\" or \"1:30\", above zero (a number is seconds)",
     [
       .number(0.001...999_999_999),
-      .text(
-        pattern: "^\(aboveZero)(?:[0-9]{1,9}(?:\\.[0-9]{1,3})?(?:us|ms|s|sec)?|[0-9]{1,5}(?:\\.[0-9]{1,3})?(?:min|m|h)"
-          + "|[0-9]{1,5}(?::[0-5]?[0-9]){1,2}(?:\\.[0-9]{1,3})?)$"),
+      .text(pattern: timePattern),
+    ])
+
+  /// The same, and 0.
+  static let timeOrNever = Shape.scalar(
+    wanted: "a time such as \"5s\" or \"500ms\" (a number is seconds), or 0 for never",
+    [
+      .number(0...999_999_999), .words(["0", "0s"]),
+      .text(pattern: timePattern),
     ])
 
   /// With a unit, as a plain number is likely to lack one.

@@ -25,6 +25,10 @@ final class FileSequence: Sendable {
 
   private struct State {
     var current: RecordedFile
+    /// Where the encoded stream comes from now.
+    var sink: AppSink?
+    /// The last frame that the current file was given.
+    var latest: MediaSample?
     /// Of the first frame of the recording and of the current file, on the recording's timeline.
     var origin: Int64?
     var start: Int64?
@@ -52,7 +56,6 @@ final class FileSequence: Sendable {
   private let timeline: RecordingTimeline
   private let makeNext: @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
   private let listener: Listener
-  private let sink: AppSink
   private let state: Mutex<State>
   private let endings: AsyncStream<Ending>
   private let mailbox: AsyncStream<Ending>.Continuation
@@ -64,23 +67,29 @@ final class FileSequence: Sendable {
   ///   - makeNext: makes a file that is not open yet.
   init(
     _ first: RecordedFile, rule: SegmentRule?, replay: ReplayBuffer?, budget: FileBudget, period: Int64?,
-    timeline: RecordingTimeline,
-    product: PipelineBuilder.Product, listener: Listener,
+    timeline: RecordingTimeline, listener: Listener,
     makeNext: @escaping @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
-  ) throws(CaptureError) {
-    guard let sink = product.elements[NodeName.stream].flatMap(AppSink.init) else {
-      throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
-    }
+  ) {
     self.rule = rule
     self.replay = replay
     self.period = period ?? 0
     self.timeline = timeline
-    self.sink = sink
     self.listener = listener
     self.makeNext = makeNext
     state = Mutex(State(current: first, budget: budget))
     (endings, mailbox) = AsyncStream.makeStream(of: Ending.self)
-    sink.deliver(to: .init(sample: { [weak self] in self?.write($0) }, endOfStream: { [weak self] in self?.finish() }))
+  }
+
+  /// Takes the frames of a stage from now on: of the first, and of each that follows one.
+  func join(_ stage: CaptureStage) throws(CaptureError) {
+    try stage.deliver { [weak self] in self?.write($0) }
+    let start = state.withLock { state in
+      state.sink = stage.sink
+      // A new encoder knows nothing of what the last one was asked.
+      state.asked = nil
+      return state.start
+    }
+    if let start { askForKeyFrame(after: start) }
   }
 
   /// The file that is written now.
@@ -117,6 +126,8 @@ final class FileSequence: Sendable {
 
   private enum Step {
     case drop, write, surplus
+    /// The stream is another one from here on.
+    case change
     case begin(Int64)
     case end(last: Int64?)
     case ask, split
@@ -124,14 +135,14 @@ final class FileSequence: Sendable {
     var isTaken: Bool {
       switch self {
       case .drop, .surplus, .end: false
-      case .write, .begin, .ask, .split: true
+      case .write, .begin, .ask, .split, .change: true
       }
     }
   }
 
   private func write(_ sample: MediaSample) {
     let (step, file) = state.withLock { state -> (Step, RecordedFile) in (next(for: sample, &state), state.current) }
-    if step.isTaken, replay?.add(sample) == true { sink.requestKeyFrame() }
+    if step.isTaken, replay?.add(sample) == true { state.withLock(\.sink)?.requestKeyFrame() }
     if step.isTaken, !isWritten { return }
     switch step {
     case .drop: return
@@ -142,9 +153,13 @@ final class FileSequence: Sendable {
       return
     case .write: break
     case .begin(let time): askForKeyFrame(after: time)
-    case .ask: sink.requestKeyFrame()
+    case .ask: state.withLock(\.sink)?.requestKeyFrame()
     case .split: return split(before: sample)
+    case .change:
+      listener.warn(FileSequence.change(to: sample, from: state.withLock(\.latest)))
+      return split(before: sample)
     }
+    state.withLock { $0.latest = sample }
     file.writer.write(sample)
   }
 
@@ -155,13 +170,16 @@ final class FileSequence: Sendable {
     let (time, frame) = (timeline.recorded(captured), particulars(of: sample, after: state.newest))
     state.origin = state.origin ?? time
     let isSplitDue = state.start.map { isDue(at: time - $0, frame, state) } ?? false
-    let splits = isSplitDue && sample.isKeyFrame && !state.hasFailedToSplit
+    let isChange = state.latest.map { !sample.continues($0) } ?? false
+    // Nothing before its first key frame can be decoded in a new file.
+    if isChange, !sample.isKeyFrame { return .drop }
+    let splits = isChange || (isSplitDue && sample.isKeyFrame && !state.hasFailedToSplit)
     guard state.budget.holds(frame, isFirst: splits) else {
       state.isFull = true
       return .end(last: state.newest)
     }
     state.newest = max(state.newest ?? captured, captured)
-    if splits { return .split }
+    if splits { return isChange ? .change : .split }
     defer { state.budget.add(frame) }
     guard state.start != nil else {
       state.start = time
@@ -203,15 +221,30 @@ final class FileSequence: Sendable {
   /// So that the file is as long as asked, to the frame.
   private func askForKeyFrame(after start: Int64) {
     guard let duration = rule?.duration else { return }
-    sink.requestKeyFrame(at: timeline.captured(start + duration.nanoseconds - period / 2))
+    state.withLock(\.sink)?.requestKeyFrame(at: timeline.captured(start + duration.nanoseconds - period / 2))
+  }
+
+  private static func change(to sample: MediaSample, from latest: MediaSample?) -> String {
+    func size(_ sample: MediaSample?) -> VideoDimensions? {
+      sample.flatMap { CapsFlattener().flatten($0.caps).first?.dimensions.largest }
+    }
+    let (before, after) = (size(latest), size(sample))
+    let what =
+      if let before, let after, before != after { "The recorded picture changes from \(before) to \(after)" } else {
+        "The recorded stream has other parameters from here on"
+      }
+    return "\(what), which one file cannot hold: the recording goes on in the next one."
   }
 
   // MARK: One file after the other
 
   /// The file that is written now ends before the next frame that can be decoded by itself.
   func requestSplit() {
-    state.withLock { $0.isSplitWanted = true }
-    sink.requestKeyFrame()
+    let sink = state.withLock { state in
+      state.isSplitWanted = true
+      return state.sink
+    }
+    sink?.requestKeyFrame()
   }
 
   /// Where the next file cannot be begun, this one goes on: nothing is lost.
@@ -230,6 +263,7 @@ final class FileSequence: Sendable {
         (state.start, state.isSplitWanted, state.asked) = (time, false, nil)
         state.budget.beginFile()
         state.budget.add(particulars(of: sample, after: nil))
+        state.latest = sample
       }
       watch(next)
       old.writer.finish()
@@ -239,6 +273,7 @@ final class FileSequence: Sendable {
       state.withLock { state in
         state.hasFailedToSplit = true
         state.budget.add(particulars(of: sample, after: nil))
+        state.latest = sample
       }
       listener.warn(
         "The next file cannot be begun, and this one goes on: \((error as? CaptureError)?.message ?? "\(error)")")
@@ -303,7 +338,7 @@ final class FileSequence: Sendable {
   // MARK: The end
 
   /// Completes the last file behind what was written.
-  private func finish() {
+  func finish() {
     let file = state.withLock { state in
       state.isOver = true
       return state.current

@@ -50,15 +50,6 @@ final class FileWriter: Sendable {
     (endings, mailbox) = AsyncStream.makeStream(of: Ending.self)
   }
 
-  /// Takes the frames of an encoded stream from now on. The stream ends here once it has ended there.
-  /// - Parameter role: the name of the proxy; empty for the main file.
-  func join(_ product: PipelineBuilder.Product, role: String = "") throws(CaptureError) {
-    guard let sink = product.elements[NodeName.named(NodeName.stream, of: role)].flatMap(AppSink.init) else {
-      throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
-    }
-    sink.deliver(to: .init(sample: { [self] in write($0) }, endOfStream: { [self] in finish() }))
-  }
-
   /// Calls `body` for every frame that the muxer takes, with the time of its capture, on the thread that carries it.
   func observeFrames(_ body: @escaping @Sendable (BufferInfo) -> Void) {
     source.element.pad("src")?.observeBuffers { [weak self] frame in
@@ -93,7 +84,7 @@ final class FileWriter: Sendable {
       state.first = state.first ?? sample
       defer { state.latest = sample }
       return (
-        timeline.recorded(start(of: state.first)), state.latest.map { !$0.hasCaps(of: sample) } ?? true, state.isOver
+        timeline.recorded(start(of: state.first)), state.latest.map { !sample.continues($0) } ?? true, state.isOver
       )
     }
     if isOver { return }

@@ -24,6 +24,12 @@ final class ProxyRecorder: Sendable {
     self.plan = plan
     self.file = file
     writer = try FileWriter(pipeline, plan.container, period: period, timeline: timeline)
+    writer.observeFrames { [weak self] frame in
+      self?.state.withLock { state in
+        state.framesWritten += 1
+        state.bytes += Int64(frame.size)
+      }
+    }
   }
 
   /// `nil` where the plan has none.
@@ -35,16 +41,13 @@ final class ProxyRecorder: Sendable {
       proxy, plan.filePipeline(of: proxy.name, to: file.location), file: file, period: period, timeline: timeline)
   }
 
-  /// Takes the encoded frames of its branch from now on.
-  func join(_ product: PipelineBuilder.Product) throws(CaptureError) {
-    writer.observeFrames { [weak self] frame in
-      self?.state.withLock { state in
-        state.framesWritten += 1
-        state.bytes += Int64(frame.size)
-      }
-    }
-    try writer.join(product, role: plan.name)
+  /// Takes the encoded frames of its branch from now on: of the first stage, and of each that follows one.
+  func join(_ stage: CaptureStage) throws(CaptureError) {
+    try stage.deliver(plan.name) { [writer] in writer.write($0) }
   }
+
+  /// Completes its file behind what was written.
+  func finish() { writer.finish() }
 
   func start() throws(StateChangeError) { try writer.start() }
 

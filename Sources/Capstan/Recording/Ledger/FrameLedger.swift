@@ -16,6 +16,8 @@ final class FrameLedger: Sendable {
     var lost = LostFrames()
     /// Nanoseconds from the first to the last accepted frame.
     var span: Int64 = 0
+    /// How much of that the camera was away.
+    var absence: Int64 = 0
     var accepted = 0
     /// Came while the recording was paused: neither captured for it nor lost.
     var pausedFrames = 0
@@ -64,6 +66,9 @@ final class FrameLedger: Sendable {
     /// Of the last frame that was kept from the decoder, as it is damaged.
     var refusedPTS: Int64?
     var isFull = false
+    /// Whether frames are left out until one comes that builds on no other.
+    var awaitsKeyFrame: Bool
+    var absences = CameraAbsences()
     var pauses: [Pause] = []
     var pausedFrames = 0
 
@@ -73,10 +78,10 @@ final class FrameLedger: Sendable {
   let state: Mutex<State>
   private let limit: FrameLimit
   /// Nanoseconds; `nil` for an unknown rate.
-  private let period: Int64?
+  let period: Int64?
   /// True for coded frames that build on one another.
   let startsOnKeyFrame: Bool
-  private let timeline: RecordingTimeline
+  let timeline: RecordingTimeline
   private let onFull: @Sendable (RecordingEnd) -> Void
 
   /// - Parameter onFull: called once, on a streaming thread, when the limit is reached.
@@ -84,7 +89,7 @@ final class FrameLedger: Sendable {
     limit: FrameLimit, period: Int64?, startsOnKeyFrame: Bool = false,
     timeline: RecordingTimeline = RecordingTimeline(), onFull: @escaping @Sendable (RecordingEnd) -> Void
   ) {
-    state = Mutex(State(grid: FrameGrid(agreed: period)))
+    state = Mutex(State(grid: FrameGrid(agreed: period), awaitsKeyFrame: startsOnKeyFrame))
     self.startsOnKeyFrame = startsOnKeyFrame
     self.timeline = timeline
     self.limit = limit
@@ -94,11 +99,14 @@ final class FrameLedger: Sendable {
 
   // MARK: On the way
 
-  /// - Returns: how many frames are now known to be missing that were not known before.
+  /// - Returns: how many frames are now known to be missing that were not known before, without those of a time when the
+  ///   camera was away.
   @discardableResult
   func captured(_ frame: BufferInfo) -> Int {
     state.withLock { state in
       let placement = state.grid.place(frame)
+      let wasAway = state.absences.isOpen
+      state.absences.end(with: placement, at: state.grid.lastPTS)
       if !startsOnKeyFrame { state.recorded.start = state.recorded.start ?? placement.place }
       if let void = placement.void { state.recorded.excluded.append(void) }
       for gap in placement.gaps {
@@ -107,13 +115,19 @@ final class FrameLedger: Sendable {
       if !state.isFull {
         state.queued.append(Passenger(pts: state.grid.lastPTS ?? 0, place: placement.place))
       }
-      return placement.gaps.reduce(0) { $0 + $1.places.count }
+      return placement.gaps.reduce(0) { $0 + ($1.cause == .absent && wasAway ? 0 : $1.places.count) }
     }
   }
 
   /// The camera has gone; the numbers of its frames begin anew when it is back, and those that it would have made are
   /// `absent`.
-  func interrupted() { state.withLock { $0.grid.interrupt() } }
+  func interrupted() {
+    state.withLock { state in
+      state.grid.interrupt()
+      state.absences.begin(after: state.grid.lastPTS)
+      state.awaitsKeyFrame = startsOnKeyFrame
+    }
+  }
 
   func passed(_ point: Point, _ frame: BufferInfo) {
     state.withLock { state in
@@ -158,7 +172,7 @@ final class FrameLedger: Sendable {
       if state.isFull { return (.drop, nil) }
       let arrived = state.arrive(frame.pts)
       if leavesOut(frame, arrived, &state) { return (.drop, nil) }
-      if startsOnKeyFrame, frame.isDelta, state.accepted == 0 { return (.drop, nil) }
+      if state.isLeadIn(frame, arrived) { return (.drop, nil) }
       if let surplus = surplus(of: arrived, state) {
         state.close(at: arrived.place - surplus)
         return (.drop, .duration)
@@ -171,6 +185,19 @@ final class FrameLedger: Sendable {
     }
     if let end { onFull(end) }
     return verdict
+  }
+
+  /// Time goes on while the camera is away: the recording may be long enough without another frame.
+  /// - Parameter time: of the capture, now, in nanoseconds.
+  func timePasses(_ time: Int64) {
+    let becameFull = state.withLock { state -> Bool in
+      guard !state.isFull, !state.isPaused, let duration = limit.duration, let first = state.first,
+        timeline.recorded(time) - timeline.recorded(first.pts) >= duration
+      else { return false }
+      state.close(at: (state.grid.lastPlace ?? 0) + 1)
+      return true
+    }
+    if becameFull { onFull(.duration) }
   }
 
   /// `nil` for a frame that the limit leaves room for.
@@ -264,6 +291,7 @@ final class FrameLedger: Sendable {
       var counts = state.counts(moment)
       if let first = state.first, let last = state.last {
         counts.span = timeline.recorded(last.pts) - timeline.recorded(first.pts)
+        counts.absence = absence(between: first.pts, and: last.pts, state)
       }
       return counts
     }

@@ -11,7 +11,7 @@ extension FrameLedger.State {
     return line.firstIndex { $0.pts == pts }
   }
 
-  private mutating func lose(_ frame: FrameLedger.Passenger, at place: LossPlace) {
+  mutating func lose(_ frame: FrameLedger.Passenger, at place: LossPlace) {
     losses.add(frame.place..<frame.place + 1, at: place, of: recorded)
   }
 
