@@ -16,6 +16,7 @@ struct RecordedPlaces: Sendable {
   func count(_ places: Range<Int>) -> Int {
     guard let start else { return 0 }
     let within = places.clamped(to: start..<max(start, end ?? .max))
+    if excluded.isEmpty { return within.count }
     var (count, next) = (within.count, within.lowerBound)
     for range in excluded.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       let range = range.clamped(to: next..<max(next, within.upperBound))
@@ -27,7 +28,8 @@ struct RecordedPlaces: Sendable {
 }
 
 struct PlaceTally: Sendable {
-  private static let memory = 4096
+  /// More than an encoder holds: a sum is taken while frames wait for it.
+  private static let memory = 512
   private var settled: [LossPlace: Int] = [:]
   private var recent: [(places: Range<Int>, at: LossPlace)] = []
 
