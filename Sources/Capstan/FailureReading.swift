@@ -14,6 +14,8 @@ extension CaptureError {
     case "filesink", "mp4mux", "qtmux", "matroskamux", "webmmux":
       if failure.code == "no-space-left" {
         self.init(.diskFull, "The disk is full.", remedy: "Make room, or record to another disk.")
+      } else if let cause = CaptureError(ofWriting: details) {
+        self = cause
       } else {
         self.init(
           .notWritable, "The file cannot be written: \(said)", remedy: "Check the disk and the folder's rights.")

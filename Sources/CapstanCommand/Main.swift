@@ -8,7 +8,7 @@ struct Main {
   static func main() async {
     StandardDescriptors.complete()
     let console = Console()
-    ProcessSignals.ignoreBrokenPipes()
+    ProcessSignals.ignoreFailedWrites()
     let code = await Dispatcher(console: console).run(OptionParser.processArguments)
     await console.settle()
     exit(code == .done && console.output.hasFailed ? ExitCode.outputUnavailable.rawValue : code.rawValue)

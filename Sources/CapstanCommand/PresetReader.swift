@@ -32,7 +32,14 @@ struct PresetReader {
     }
     if options.flag("no-exposure-lock") { preset.exposureLock = false }
     try readFaults(into: &preset)
+    if let point = try options.value("rpo", "a time from 200ms to 1min", PresetReader.recoveryPoint) {
+      preset.recoveryPoint = point
+    }
     return (try preset.readingEncodingTarget(library: library), notes)
+  }
+
+  private static func recoveryPoint(_ text: String) -> Duration? {
+    Duration(parsing: text).flatMap { RecoveryPlan.range.contains($0) ? $0 : nil }
   }
 
   /// A name that is nobody's is a slip of the fingers; a file that is wrong is not.

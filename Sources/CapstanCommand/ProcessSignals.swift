@@ -9,8 +9,11 @@ final class ProcessSignals {
   private let sources: [any DispatchSourceSignal]
   private let parent: ParentWatch?
 
-  /// A reader that goes away makes a write fail; it does not end the process.
-  static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// A reader that goes away, or a file that is larger than allowed, makes a write fail; it does not end the process.
+  static func ignoreFailedWrites() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
 
   /// The one that pauses and resumes.
   static let pause = "SIGUSR2"

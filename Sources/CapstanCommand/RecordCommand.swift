@@ -23,7 +23,7 @@ enum RecordCommand: Subcommand {
           --on-unplug wait     --first-frame-timeout 10s, --stall-timeout 5s
       -t, --duration TIME      5s, 1:30; --frames N, --max-size 1G, --min-free 500M
       -o, --output FILE|DIR/   .mp4 .mkv .mov .webm; -y, --overwrite; --mode 0600
-          --segment 10min      a file each; --segment-size 2G; --keep 10, 1h or 5G
+          --segment 10min      or --segment-size 2G, --keep 5G; --rpo 1s: crash loss
           --control NAME=VALUE --no-exposure-lock; --exit-with-parent
           --events, --json     to stdout; --commands from stdin; --report: a file
           --progress MODE      auto, tty, plain or none; -q, --quiet: errors only

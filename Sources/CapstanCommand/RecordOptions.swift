@@ -23,7 +23,7 @@ enum RecordOptions {
     text("segment", nil, "TIME"), text("segment-size", nil, "SIZE"), text("keep", nil, "WHAT"),
     text("replay", nil, "TIME"), text("replay-memory", nil, "SIZE"), CommandOption("replay-only", description: ""),
     text("duration", "t", "TIME"), text("frames", nil, "N"), text("max-size", nil, "SIZE"),
-    text("min-free", nil, "SIZE"), text("mode", nil, "MODE"), text("output", "o", "FILE"),
+    text("min-free", nil, "SIZE"), text("rpo", nil, "TIME"), text("mode", nil, "MODE"), text("output", "o", "FILE"),
     CommandOption("overwrite", short: "y", description: ""), text("progress", nil, "MODE"),
     CommandOption("quiet", short: "q", description: ""), CommandOption("events", description: ""), json,
     CommandOption("report", description: ""),

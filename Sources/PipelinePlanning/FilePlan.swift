@@ -103,9 +103,11 @@ extension RecordingPlanner {
     let speed = isOwn && preset.speed != nil ? preset.speed : encoder.speeds.first?.value
     var color = main.color
     color.format = encoder.layout(like: color.format) ?? color.format
-    return PipelineAssembler(
+    var assembler = PipelineAssembler(
       mode: main.mode, color: color, encoder: encoder, speed: speed, pins: [:], preset: preset,
       container: try container(for: preset, codec: encoder.codec), role: main.preset.proxy?.name ?? "")
+    assembler.recovery = main.recovery
+    return assembler
   }
 
   static func notes(on preset: Preset, scaling mode: CaptureMode) -> [String] {

@@ -15,12 +15,11 @@ struct PipelineAssembler: Sendable {
   var pins: [String: String]
   var preset: Preset
   let container: ContainerProfile
-  /// How much of the end a crash may take.
-  var recovery: RecoveryPlan { RecoveryPlan(asked: .seconds(1)) }
   /// GStreamer's own preset of the encoder.
   var layer: ElementPresetLayer?
   /// Comes before the names of what is there for a second file.
   var role = ""
+  var recovery = RecoveryPlan(asked: .seconds(1))
 
   /// - Parameter proxy: of a second file: what is decoded and of the right colour goes to both.
   func assemble(

@@ -49,6 +49,8 @@ public struct Preset: Sendable, Hashable {
   public var proxy: ProxyWish?
   /// Elements in gst-launch-1.0's words, between decoding and the colour steps.
   public var filters: [String]
+  /// What a crash may take of the end at most, a power cut included: 200 ms to a minute.
+  public var recoveryPoint: Duration
   /// What a `MovieFileOutput` says itself goes before it.
   public var limits: RecordingLimits
   public var hooks: RecordingHooks
@@ -68,6 +70,7 @@ public struct Preset: Sendable, Hashable {
     container: String = "mp4",
     controls: [String: ControlValue] = [:], exposureLock: Bool = true, color: ColorWish = ColorWish(),
     scale: VideoDimensions? = nil, proxy: ProxyWish? = nil, filters: [String] = [],
+    recoveryPoint: Duration = .seconds(1),
     limits: RecordingLimits = RecordingLimits(), hooks: RecordingHooks = RecordingHooks(),
     report: Bool = false, onUnplug: UnplugPolicy = .stop, timeouts: RecordingTimeouts = RecordingTimeouts()
   ) {
@@ -95,6 +98,7 @@ public struct Preset: Sendable, Hashable {
     self.scale = scale
     self.proxy = proxy
     self.filters = filters
+    self.recoveryPoint = recoveryPoint
     self.limits = limits
     self.hooks = hooks
     self.report = report

@@ -26,6 +26,8 @@ public struct RecordingPlan: Sendable, Hashable {
   /// The second file; `nil` where there is one alone.
   public var proxy: ProxyPlan?
   public var pipeline: PipelineDescription
+  /// How much of the end a crash may take, and what keeps it from taking more.
+  public var recovery = RecoveryPlan(asked: .seconds(1))
   /// What the encoder is still to be tried at before the plan can be trusted; `nil` where it needs no proof, or there is
   /// one.
   public var trial: EncoderTrial?
@@ -122,6 +124,8 @@ public enum PlanningError: Error, Sendable, Hashable {
   case colorNotHeld(String, only: String, encoder: String, key: String)
   /// The colour that is wished, and installed encoders that could.
   case color(ColorPlanningError, encoder: String, able: [String])
+  /// What a crash may take at most; shorter or longer than can be promised.
+  case recoveryPoint(Duration)
   /// The element that an encoder's file names to stand behind it.
   case parserMissing(String, file: String)
   /// Elements other than those two.
@@ -148,6 +152,7 @@ extension PlanningError {
     case .nothingToCopy: "encoder"
     case .copyCannot(let key, _): key
     case .oddScale: "scale"
+    case .recoveryPoint: "recoveryPoint"
     case .noWord(let word, _, _, _), .outOfRange(let word, _, _, _), .contradiction(let word, _): word.rawValue
     case .colorNotHeld(_, _, _, let key): key
     case .color(.noLayout(_, let depth), _, _): depth == 8 ? "chroma" : "depth"
@@ -222,6 +227,8 @@ extension PlanningError: CustomStringConvertible {
     case .color(.rangeOfDeepSamples, _, _):
       "the range of samples of more than 8 bits is not converted; ask for the range source, or for 8 bits"
     case .parserMissing(let name, let file): "\(file): parser: GStreamer has no element \(name) here"
+    case .recoveryPoint(let asked):
+      "a recovery point of \(asked.inSeconds) s cannot be promised; ask for 200ms to 1min"
     case .elementsMissing(let names):
       "GStreamer lacks the element\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
     }

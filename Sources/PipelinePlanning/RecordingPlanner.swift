@@ -56,16 +56,17 @@ public struct RecordingPlanner: Sendable {
     let recorded = mode.scaled(to: preset.scale)
     let (speed, basis) = try speed(for: preset, layer, encoder: encoder, mode: recorded, color)
     let ladder = layer == nil ? encoder.ladder(for: preset, slowest: speed) : []
-    let assembler = PipelineAssembler(
+    var assembler = PipelineAssembler(
       mode: mode, color: color, encoder: encoder, speed: speed, pins: ladder.last?.pins ?? [:], preset: preset,
       container: container, layer: layer)
+    assembler.recovery = try recovery(of: preset, encoder, speed: speed, mode)
     let proxy = try proxy(of: preset, assembler)
     let pipeline = assembler.assemble(
       source: task.source.following(mode.format), location: task.location, proxy: proxy?.assembler)
     let missing = pipeline.factories.subtracting(installedElements).sorted()
     if let parser = encoder.parser, missing.contains(parser) { throw .parserMissing(parser, file: encoder.file) }
     guard missing.isEmpty else { throw .elementsMissing(missing) }
-    let plan = RecordingPlan(
+    var plan = RecordingPlan(
       preset: preset, request: granted.request, selection: selection, mode: mode, color: color, encoder: encoder,
       elementPreset: layer, speed: speed, speedBasis: basis, speedLadder: assembler.rungs(ladder), container: container,
       dimensions: color.encodedSize(of: recorded), proxy: proxy.map { ProxyPlan($0.assembler) }, pipeline: pipeline,
@@ -74,7 +75,19 @@ public struct RecordingPlanner: Sendable {
         + RecordingPlanner.notes(on: preset, scaling: mode)
         + RecordingPlanner.notes(on: granted, of: preset, task.formats) + (proxy?.notes ?? [])
         + (encoder.isCopy ? preset.notesOnCopying() : []))
+    plan.recovery = assembler.recovery
+    plan.notes += assembler.recovery.notes
     return (plan, assembler.trial)
+  }
+
+  private func recovery(
+    of preset: Preset, _ encoder: EncoderProfile, speed: String?, _ mode: CaptureMode
+  ) throws(PlanningError) -> RecoveryPlan {
+    guard RecoveryPlan.range.contains(preset.recoveryPoint) else { throw .recoveryPoint(preset.recoveryPoint) }
+    let frames = encoder.delay(for: preset, speed: speed, cores: processorCount)
+    // The frame that the camera makes meanwhile, and the one that the muxer keeps to know how long it lasts.
+    let time = Double(frames + 2) / max(0.001, (mode.frameRate ?? Fraction(30)).value)
+    return RecoveryPlan(asked: preset.recoveryPoint, encoderDelay: .seconds(time))
   }
 
   /// The preset's encoders that are installed, in its order.

@@ -123,4 +123,97 @@ import Testing
     #expect(error?.code == .notWritable)
     #expect(try names() == [name])
   }
+
+  // MARK: Rights and links
+
+  private func mode(_ file: URL) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+  }
+
+  /// From the first byte, and whatever the process's mask.
+  @Test(arguments: [0o600, 0o640, 0o666, 0o777] as [UInt32]) func theModeIsAsAsked(_ wanted: UInt32) throws {
+    var output = output("a.mp4")
+    output.fileMode = wanted
+    var file = try OutputFile(for: output, fileExtension: "mp4", date: Date())
+    #expect(try mode(file.temporary) == Int(wanted))
+    let proxy = try OutputFile("proxy", of: file, output, fileExtension: "mp4")
+    #expect(try mode(proxy.temporary) == Int(wanted))
+    try Data("data".utf8).write(to: file.temporary)
+    try file.finish()
+    #expect(try mode(file.final) == Int(wanted))
+  }
+
+  @Test(arguments: [0o400, 0o066, 0o1777] as [UInt32]) func modesThatCannotBe(_ mode: UInt32) {
+    var output = output("a.mp4")
+    output.fileMode = mode
+    #expect(throws: CaptureError.self) { try output.validate() }
+  }
+
+  private func link(_ name: String, to target: URL) throws {
+    try FileManager.default.createSymbolicLink(
+      at: folder.appending(path: name, directoryHint: .notDirectory), withDestinationURL: target)
+  }
+
+  /// Also one that leads nowhere.
+  @Test(arguments: [true, false]) func aLinkInTheFilesPlaceIsKept(_ leadsSomewhere: Bool) throws {
+    let target = folder.appending(path: "target")
+    if leadsSomewhere { try Data("theirs".utf8).write(to: target) }
+    try link("a.mp4", to: target)
+    let error = #expect(throws: CaptureError.self) { try record(output("a.mp4"), "mine") }
+    #expect(error?.code == .fileExists)
+    #expect(FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) == leadsSomewhere)
+  }
+
+  /// Overwriting replaces the link, not what it leads to.
+  @Test func aLinkIsReplacedItself() throws {
+    let target = folder.appending(path: "target")
+    try Data("theirs".utf8).write(to: target)
+    try link("a.mp4", to: target)
+    _ = try record(output("a.mp4", overwrite: true), "mine")
+    #expect(try String(contentsOf: target, encoding: .utf8) == "theirs")
+    #expect(try String(contentsOf: folder.appending(path: "a.mp4"), encoding: .utf8) == "mine")
+    let path = folder.appending(path: "a.mp4").path(percentEncoded: false)
+    let kind = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    #expect(kind == .typeRegular)
+  }
+
+  @Test func aLinkInTheTemporaryFilesPlaceIsNotFollowed() throws {
+    let target = folder.appending(path: "target")
+    try Data("theirs".utf8).write(to: target)
+    try link("a.recording.mp4", to: target)
+    let file = try OutputFile(for: output("a.mp4"), fileExtension: "mp4", date: Date())
+    #expect(file.temporary.lastPathComponent == "a.recording-1.mp4")
+    try Data("mine".utf8).write(to: URL(filePath: file.location))
+    #expect(try String(contentsOf: target, encoding: .utf8) == "theirs")
+  }
+
+  // MARK: Folders that go
+
+  @Test func aFolderThatMoves() throws {
+    let (place, other) = (folder.appending(path: "one"), folder.appending(path: "two"))
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var file = try OutputFile(
+      for: MovieFileOutput(to: place.appending(path: "a.mp4")), fileExtension: "mp4", date: Date())
+    try FileManager.default.moveItem(at: place, to: other)
+    try Data("data".utf8).write(to: URL(filePath: file.location))
+    try file.finish()
+    #expect(file.current.lastPathComponent == "a.mp4" && file.isThere)
+    #expect(try String(contentsOf: other.appending(path: "a.mp4"), encoding: .utf8) == "data")
+  }
+
+  @Test func aFileThatIsRemovedIsPutBack() throws {
+    let place = folder.appending(path: "one")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var output = MovieFileOutput(to: place.appending(path: "a.mp4"))
+    output.fileMode = 0o600
+    var file = try OutputFile(for: output, fileExtension: "mp4", date: Date())
+    try Data("data".utf8).write(to: URL(filePath: file.location))
+    try FileManager.default.removeItem(at: place)
+    #expect(!file.isThere)
+    try file.finish()
+    #expect(file.wasPutBack && file.isThere)
+    #expect(try String(contentsOf: file.final, encoding: .utf8) == "data")
+    #expect(try mode(file.final) == 0o600)
+  }
 }

@@ -36,7 +36,7 @@ import Testing
     + " speed-preset=superfast bitrate=8000 key-int-max=120"
     + " ! 'video/x-h264, profile=(string)high' ! h264parse name=parser"
     + " ! queue name=file-queue max-size-time=4000000000 max-size-bytes=67108864 max-size-buffers=0 silent=true"
-    + " ! mp4mux name=muxer fragment-duration=500 fragment-mode=first-moov-then-finalise"
+    + " ! mp4mux name=muxer fragment-duration=440 fragment-mode=first-moov-then-finalise"
     + " ! filesink name=file location=/tmp/a.mp4 buffer-mode=unbuffered async=false"
 
   private let captureQueue =

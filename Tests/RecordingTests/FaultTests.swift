@@ -54,24 +54,6 @@ extension LiveTests {
       #expect(try lost(outcome)["corrupt"] == 30)
     }
 
-    @Test(.enabled("needs root, to mount a small file system") { geteuid() == 0 }) func diskFull() async throws {
-      let disk = folder.file("disk").path(percentEncoded: false)
-      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-      let mount = try RunningProgram("/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", disk])
-      try #require(try await mount.finish().status == 0)
-      let outcome = try await RunningProgram(
-        "capstan", ["record", "-d", "/dev/video0", "-o", "\(disk)/a.mp4", "--json"],
-        camera: FakeCamera("logitech_c922", ["noise": true])
-      ).finish()
-      #expect(outcome.status == 5 && outcome.errors.contains("The disk is full"))
-      let check = try await RecordingCheck(URL(filePath: "\(disk)/a.mp4"))
-      #expect(check.frames?.count ?? 0 > 30 && check.frames?.unreadable == 0)
-      let second = try await capstan("record", "-d", "synthetic", "-t", "1s", "-o", "\(disk)/b.mp4")
-      #expect(second.status == 5 && second.errors.contains("free"))
-      #expect(!FileManager.default.fileExists(atPath: "\(disk)/b.mp4"))
-      _ = try await RunningProgram("/bin/umount", [disk]).finish()
-    }
-
     @Test(arguments: ["open", "s_fmt", "reqbufs", "streamon"]) func busy(_ place: String) async throws {
       let outcome = try await record(FakeCamera("logitech_c922", faults: ["busy": place]), "--frames", "30")
       #expect(outcome.status == 4)

@@ -5,7 +5,7 @@ import PipelinePlanning
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension LightTests {
   @Suite struct SizeLimitTests {
     private let folder: TemporaryFolder
 

@@ -86,6 +86,9 @@ public final class RunningProgram: @unchecked Sendable {
     self.environment = try camera?.environment(in: folder) ?? [:]
     merged.merge(self.environment) { $1 }
     merged.merge(environment) { $1 }
+    // Two libraries can be preloaded at once.
+    let libraries = [self.environment["LD_PRELOAD"], environment["LD_PRELOAD"]].compactMap { $0 }
+    if !libraries.isEmpty { merged["LD_PRELOAD"] = libraries.joined(separator: ":") }
     process.environment = merged
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)

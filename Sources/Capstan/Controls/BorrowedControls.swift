@@ -40,7 +40,9 @@ final class BorrowedControls: Sendable {
     do {
       try file.write(ControlRecord(camera: camera, owner: .current, controls: changes))
     } catch {
-      note("what the camera's controls were cannot be kept in \(file.url.path(percentEncoded: false)): \(error)")
+      note(
+        "what the camera's controls were cannot be kept in \(file.url.path(percentEncoded: false)): "
+          + "\(CaptureError.cause(of: error))")
     }
     let borrowed = BorrowedControls(node: node, file: file, entries: changes)
     do {

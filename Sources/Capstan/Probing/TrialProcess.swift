@@ -25,7 +25,7 @@ struct TrialProcess: Sendable {
       process.standardError = FileHandle.nullDevice
       try process.run()
     } catch {
-      return .untried("the trial could not be started (\(error.localizedDescription))")
+      return .untried("the trial could not be started (\(CaptureError.cause(of: error)))")
     }
     let isInTime = Bench.wait(TrialProcess.deadline) { !process.isRunning }
     if !isInTime {

@@ -32,7 +32,7 @@ struct Hook: Sendable {
     do {
       try process.run()
     } catch {
-      return "The hook \(program) was not run: \(error.localizedDescription)"
+      return "The hook \(program) was not run: \(CaptureError.cause(of: error))."
     }
     let deadline = ContinuousClock.now + patience
     while process.isRunning {

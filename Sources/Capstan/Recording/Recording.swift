@@ -13,6 +13,7 @@ final class Recording: Sendable {
   let broadcast: EventBroadcast
   let files: FileSequence
   let disk: DiskWatch
+  private let recovery: RecoveryWatch
   let proxy: ProxyRecorder?
   /// `nil` where nothing is kept for replays.
   let replay: ReplaySaver?
@@ -57,6 +58,8 @@ final class Recording: Sendable {
     }
     self.ledger = ledger
     proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline)
+    let recovery = RecoveryWatch(plan.recovery)
+    self.recovery = recovery
     let isReplayOnly = output.replay?.isOnly == true
     let buffer = output.replay.map { rule in
       ReplayBuffer(rule, period: period, timeline: timeline, warn: { broadcast.send(.warning($0)) }) { frame in
@@ -71,22 +74,28 @@ final class Recording: Sendable {
     let makeFile = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
       try RecordedFile(output, number: number, plan: plan, period: period, timeline: timeline) {
         ledger.passed(.muxed, $0)
+        recovery.passed(captured: $0.pts)
       }
     }
     let hook = Hook(plan.preset.hooks.finished)
-    let limits = SizeLimits(recording: output.maximumBytes, file: output.segments?.bytes)
+    let ceiling = FileCeiling(fileSystem: file.folder.fileSystem, processLimit: OwnProcess.fileSizeLimit)
+    let fileLimit = [output.segments?.bytes, ceiling?.bytes].compactMap { $0 }.min()
+    let limits = SizeLimits(recording: output.maximumBytes, file: fileLimit)
+    let isOneFile = output.segments == nil
     let files = FileSequence(
       try makeFile(file, 0), rule: output.segments, replay: buffer, budget: plan.budget(limits), period: period,
       timeline: timeline,
       listener: .init(
         finished: { file, next in
           broadcast.send(.fileChanged(finished: file, next: next))
+          if isOneFile, let ceiling { broadcast.send(.warning(Recording.goingOn(in: next, ceiling))) }
           Recording.run(hook, for: file, broadcast)
         },
         isFull: {
           ledger.end(after: $0)
           mailbox.yield(.limitReached(.size))
-        }, surplus: { ledger.surplus() }, warn: { broadcast.send(.warning($0)) })
+        }, surplus: { ledger.surplus() }, synchronized: { recovery.synchronized(gap: $0) },
+        warn: { broadcast.send(.warning($0)) })
     ) { number throws(CaptureError) in try makeFile(try nextFile(number), number) }
     self.files = files
     let reserve = DiskReserve(output.reservedBytes)
@@ -94,13 +103,20 @@ final class Recording: Sendable {
       reserve: reserve,
       look: { [weak files] in
         files.flatMap { files in
-          files.current.output.freeSpace.map { DiskWatch.Look(free: $0, owed: files.owedBytes) }
+          let output = files.current.output
+          return output.freeSpace.map {
+            DiskWatch.Look(
+              free: $0, owed: files.owedBytes, isThere: files.isThere, isWaiting: files.isWaiting)
+          }
         }
       },
       onReserve: {
         mailbox.yield(
           reserve.isAsked ? .limitReached(.reserve) : .failed(DiskReserve.full, at: .disk))
-      })
+      },
+      onRemoval: { [weak files] in
+        if let error = files?.current.output.removal { mailbox.yield(.failed(error, at: .disk)) }
+      }, warn: { broadcast.send(.warning($0)) })
     rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
     let clock = ContinuousClock()
     let startTime = clock.now
@@ -112,6 +128,7 @@ final class Recording: Sendable {
       .init(
         ledger: ledger, rates: rates, elapsed: elapsed, tell: { broadcast.send($0) },
         encoderGets: { deviantSize.encoderGets($0) }))
+    recovery.follow { [weak connection] in connection?.stage?.product.pipeline.runningTime }
     try join(connection.stage)
   }
 
@@ -155,7 +172,7 @@ final class Recording: Sendable {
         default: act(action)
         }
       }
-      guard case .tick(_, _, _, let time) = signal, machine.phase != .starting else { continue }
+      guard case .tick(_, _, _, _, let time) = signal, machine.phase != .starting else { continue }
       if machine.phase == .recording { connection.stage?.speeds?.look(at: time) }
       sendStatus(at: time, &window)
     }
@@ -240,6 +257,7 @@ final class Recording: Sendable {
       counts, mode: mode, files: files.reports + (settled.framesWritten > 0 ? [settled] : []), failure: failure)
     result.proxy = second?.report
     result.endedBy = machine.end ?? .failed
+    result.recoveryPoint = recovery.report
     // A camera that failed before its first frames were noticed: they are in a file all the same, and the report tells it.
     if settled.framesWritten > 0, !startResult.isFulfilled { _ = announceStart() }
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
@@ -251,6 +269,7 @@ final class Recording: Sendable {
     _ machine: RecordingMachine, _ counts: inout FrameLedger.Counts, _ failure: inout CaptureError?
   ) -> FileReport {
     let last = files.current
+    recovery.synchronized(gap: last.longestGap)
     let settlement = last.settle(isComplete: machine.sawEndOfStream, origin: files.origin)
     if output.replay?.isOnly == true {
       if counts.written == 0 { failure = failure ?? Recording.nothing }
@@ -264,6 +283,10 @@ final class Recording: Sendable {
         failure ?? (machine.end == .size ? Recording.tooLarge : Recording.nothing)
     }
     return settlement.report
+  }
+
+  private static func goingOn(in file: URL, _ ceiling: FileCeiling) -> String {
+    "The recording goes on in \(file.lastPathComponent), as \(ceiling.reason) allows no larger file."
   }
 
   private static let nothing = CaptureError(
@@ -285,7 +308,7 @@ final class Recording: Sendable {
     let counts = ledger.counts(.running)
     return .tick(
       captured: counts.captured, accepted: counts.accepted + counts.pausedFrames, written: counts.written,
-      time: elapsed())
+      isDiskBehind: files.isWaiting, time: elapsed())
   }
 
   private func heard(_ message: CaptureStage.Message) {
@@ -305,6 +328,10 @@ final class Recording: Sendable {
         _ = await other
         post(.endOfStream)
       case .failed(let failure): post(.failed(CaptureError(failure, device: device.name), at: .behindEncoder))
+      case .refused(let failure, let file):
+        let error = CaptureError(failure, file.path(percentEncoded: false), doing: "written to the disk")
+        // What is written may still come there.
+        post(.failed(error, at: .disk))
       }
     }
   }

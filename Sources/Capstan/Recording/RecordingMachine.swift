@@ -23,7 +23,8 @@ struct RecordingMachine: Sendable {
   enum Signal: Sendable, Hashable {
     /// A regular look at the counters: frames that came from the camera, reached the encoder and the file. Times are since
     /// the start.
-    case tick(captured: Int = 0, accepted: Int, written: Int, time: Duration)
+    /// - Parameter isDiskBehind: whether a frame waits for the disk: then no other can pass either, and none has failed.
+    case tick(captured: Int = 0, accepted: Int, written: Int, isDiskBehind: Bool = false, time: Duration)
     /// What was asked for is in, or no more is to be.
     case limitReached(RecordingEnd)
     case stopRequested
@@ -89,7 +90,8 @@ struct RecordingMachine: Sendable {
   mutating func handle(_ signal: Signal) -> [Action] {
     switch (phase, signal) {
     case (.done, _): return []
-    case (_, .tick(let captured, let accepted, let written, let time)):
+    case (_, .tick(let captured, let accepted, let written, let isDiskBehind, let time)):
+      if isDiskBehind { lastProgress = time }
       hasCaptured = hasCaptured || captured + accepted > 0
       return tick(accepted, written, time)
     case (_, .endOfStream):
@@ -171,6 +173,8 @@ struct RecordingMachine: Sendable {
     if place != .disk, phase == .waiting { return reconnected == nil ? [] : waitAgain() }
     if place == .camera { return lose(error) }
     fail(with: error)
+    // What waits before the encoder may be more than the disk has room for.
+    if place == .disk, phase == .starting || phase == .recording { return finish(.endStreamAtEncoder) }
     return phase == .interrupted && place != .disk ? [] : finish()
   }
 

@@ -41,6 +41,8 @@ public struct RecordingReport: Sendable {
   public var bytes: Int64
   /// When the camera was away.
   public var interruptions: [Interruption] = []
+  /// What a crash would have taken of the end.
+  public var recoveryPoint = RecoveryReport(asked: .seconds(1), worst: .zero)
   /// The second file; `nil` where none was asked for.
   public var proxy: ProxyReport?
 
@@ -64,8 +66,8 @@ public struct RecordingReport: Sendable {
 
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case file, success, fileComplete, files, endedBy, error, mode, size, notes, encoder, speed, speedSteps, colorimetry,
-      duration, proxy, interruptions
+    case file, success, fileComplete, files, endedBy, recoveryPoint, error, mode, size, notes, encoder, speed,
+      speedSteps, colorimetry, duration, proxy, interruptions
     case replays, replayOnly, version, contract, breaches, reportFile
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, ledger, measuredRate, rate, bytes
   }
@@ -78,6 +80,7 @@ extension RecordingReport: Encodable {
     try container.encode(isFileComplete, forKey: .fileComplete)
     if files.count > 1 { try container.encode(files, forKey: .files) }
     try container.encode(endedBy, forKey: .endedBy)
+    try container.encode(recoveryPoint, forKey: .recoveryPoint)
     try container.encodeIfPresent(error, forKey: .error)
     try container.encode(mode, forKey: .mode)
     try container.encode(dimensions, forKey: .size)

@@ -47,8 +47,11 @@ public struct Salvager: Sendable {
 
   private func completed(_ unfinished: UnfinishedRecording) async throws(CaptureError) -> SalvageReport {
     let name = unfinished.finalName ?? unfinished.recoveredName
-    var output = try OutputFile(
-      for: MovieFileOutput(to: name), fileExtension: name.pathExtension, date: Date(), mayBeTaken: true)
+    var wanted = MovieFileOutput(to: name)
+    // What only its owner might read stays so.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: unfinished.file.path(percentEncoded: false))
+    wanted.fileMode = (attributes?[.posixPermissions] as? NSNumber).map { UInt32($0.intValue) & 0o777 }
+    var output = try OutputFile(for: wanted, fileExtension: name.pathExtension, date: Date(), mayBeTaken: true)
     do {
       let frames = try await write(unfinished, to: output.temporary)
       try output.finish()

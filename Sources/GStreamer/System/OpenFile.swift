@@ -61,6 +61,16 @@ package struct SystemFailure: Error, Sendable, Hashable {
     guard fsync(descriptor) == 0 else { throw SystemFailure(of: Glibc.errno) }
   }
 
+  /// Writes all bytes of this file into another, which is empty (`sendfile(2)`).
+  package func copy(to other: OpenFile) throws(SystemFailure) {
+    var offset: off_t = 0
+    while true {
+      let count = unsafe sendfile(other.descriptor, descriptor, &offset, 1 << 30)
+      if count == 0 { return }
+      if count < 0, Glibc.errno != EINTR { throw SystemFailure(of: Glibc.errno) }
+    }
+  }
+
   /// Leads any program of this process to the file itself (proc(5)).
   package var aliasPath: String { "/proc/self/fd/\(descriptor)" }
 

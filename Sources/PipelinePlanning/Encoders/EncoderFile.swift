@@ -6,7 +6,7 @@ import MediaFormats
 extension EncoderProfile {
   static let keys = [
     "element", "summary", "hardware", "codec", "inputs", "range", "matrix", "bitrate", "quality", "keyFrameInterval",
-    "speed", "bFrames", "threads", "lossless", "lowLatency", "properties", "optionLists", "output", "profiles",
+    "speed", "bFrames", "threads", "delay", "lossless", "lowLatency", "properties", "optionLists", "output", "profiles",
     "parser", "streamCaps",
   ]
 
@@ -31,6 +31,7 @@ extension EncoderProfile {
     lossless = try words.mode("lossless", keys: ["properties", "profile", "speed"])
     lowLatency = try words.mode("lowLatency", keys: ["properties"])
     (speedProperty, speeds, otherSpeeds) = try words.speeds()
+    delay = try Delay(root)
     properties = try words.properties(of: root)
     output = try root.text("output")
     profiles = try CodecProfile.all(root)
@@ -49,6 +50,16 @@ extension EncoderProfile.OnlyColor {
   fileprivate init(_ root: ConfigurationObject) throws(ConfigurationError) {
     range = try root.parsed("range", wanted: "\"full\" or \"limited\"") { RangeChoice(parsing: $0)?.range }
     matrix = try root.parsed("matrix", wanted: "\"bt709\" or \"bt601\"") { MatrixChoice(parsing: $0)?.matrix }
+  }
+}
+
+extension EncoderProfile.Delay {
+  fileprivate init(_ root: ConfigurationObject) throws(ConfigurationError) {
+    guard let object = try root.object("delay", keys: ["frames", "framesPerCore", "speeds"]) else { return }
+    frames = try object.integer("frames", in: 0...1000) ?? 0
+    framesPerCore = try object.number("framesPerCore") ?? 0
+    guard let speeds = try object.object("speeds") else { return }
+    for name in speeds.names { self.speeds[name] = try speeds.integer(name, in: 0...1000) }
   }
 }
 

@@ -34,6 +34,8 @@ public struct EncoderProfile: Sendable, Hashable {
   public var lossless: Mode?
   /// What keeps frames from waiting in the encoder; `nil` for one in which some always wait.
   public var lowLatency: Mode?
+  /// How many frames wait in it for later ones.
+  public var delay = Delay()
   public var speedProperty: String?
   /// Those that may be chosen for the user, fastest first.
   public var speeds: [Speed]
@@ -82,6 +84,16 @@ extension EncoderProfile {
     public var speed: String?
   }
 
+  /// Frames that an encoder holds back, where no frame is to be coded from later ones; those add their number.
+  public struct Delay: Sendable, Hashable {
+    /// At a speed that has none of its own.
+    public var frames = 0
+    /// For each thread, where it chooses how many it has.
+    public var framesPerCore = 0.0
+    /// At each of its speeds.
+    public var speeds: [String: Int] = [:]
+  }
+
   public struct CodecProfile: Sendable, Hashable {
     /// As caps name it.
     public var name: String
@@ -120,4 +132,13 @@ extension EncoderProfile.Quality {
 extension EncoderProfile.Amount {
   /// In the property's unit, rounded; at least 1, as 0 means "choose yourself" to encoders.
   func value(for asked: Int) -> Int { max(1, (asked + unit / 2) / unit) }
+}
+
+extension EncoderProfile {
+  /// Frames that wait in it for later ones, as it is set for a preset.
+  func delay(for preset: Preset, speed: String?, cores: Int) -> Int {
+    if isCopy || (preset.lowLatency && lowLatency != nil) { return 0 }
+    let threads = (preset.threads.map { Double($0) } ?? Double(cores)) * delay.framesPerCore
+    return (speed.flatMap { delay.speeds[$0] } ?? delay.frames) + Int(threads.rounded(.up)) + preset.bFrames
+  }
 }

@@ -127,6 +127,4 @@ extension RecordingPlan {
     let empty = FileSize(container.overhead, fragment: recovery.fragment.nanoseconds)
     return FileBudget(limits, empty: empty, makesKeyFrames: !encoder.isCopy)
   }
-
-  public var recovery: RecoveryPlan { RecoveryPlan(asked: .seconds(1)) }
 }

@@ -11,22 +11,20 @@ public struct RecoveryPlan: Sendable, Hashable {
   public var fragment: Duration
   /// From one `fdatasync(2)` of the file to the next.
   public var synchronization: Duration
-  /// That may wait between encoder and muxer while the disk is quick enough.
-  public var waiting: Duration
 
   /// What can be asked for.
   public static let range = Duration.milliseconds(200)...Duration.seconds(60)
 
-  /// Half of what the encoder leaves goes to the fragment and a quarter to the disk; the rest is for what no plan holds: the
-  /// time that a synchronisation takes, and the frame that it is about.
+  /// Half of what the encoder leaves goes to the fragment and a quarter to the disk; the rest is for what no plan holds:
+  /// the time that a synchronisation takes.
   /// - Parameter encoderDelay: of the encoder as it is set.
   public init(asked: Duration, encoderDelay: Duration = .zero) {
     self.asked = asked
     self.encoderDelay = encoderDelay
     let rest = max(RecoveryPlan.least, asked - encoderDelay)
-    fragment = min(rest / 2, RecoveryPlan.longestFragment)
+    let hundredths = Int(min(rest / 2, RecoveryPlan.longestFragment).nanoseconds / 10_000_000)
+    fragment = .milliseconds(hundredths * 10)
     synchronization = rest / 4
-    waiting = rest / 8
   }
 
   /// What an encoder with a long delay leaves: fragments that are shorter cost more than they save.
@@ -35,7 +33,19 @@ public struct RecoveryPlan: Sendable, Hashable {
   private static let longestFragment = Duration.seconds(10)
 
   /// What is missing at most where the disk takes no time.
-  public var planned: Duration { encoderDelay + fragment + synchronization + waiting }
+  public var planned: Duration { encoderDelay + fragment + synchronization }
 
   public var isHeld: Bool { planned <= asked }
+
+  /// What the user should know.
+  var notes: [String] {
+    guard !isHeld else { return [] }
+    let (most, delay) = (RecoveryPlan.tenths(planned), RecoveryPlan.tenths(encoderDelay))
+    return [
+      "a crash can take \(most) s of the end, more than the \(asked.inSeconds) s that were asked: the encoder holds frames "
+        + "back for \(delay) s; --low-latency, fewer B-frames or a faster speed help"
+    ]
+  }
+
+  private static func tenths(_ time: Duration) -> Double { (time.inSeconds * 10).rounded(.up) / 10 }
 }

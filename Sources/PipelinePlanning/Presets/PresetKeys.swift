@@ -138,6 +138,12 @@ extension Preset {
       try ProxyWish.table.read(value, into: &proxy)
       preset.proxy = proxy
     },
+    .init(
+      "recoveryPoint", .time, initial: "\"1s\"",
+      "What a crash may take of the end at most, a power cut included: 200ms to 1min."
+    ) { (value, preset) throws(ConfigurationError) in
+      preset.recoveryPoint = try value.parsed(Duration.init(parsing:))
+    },
     .init("limits", .object(RecordingLimits.table.shape), "When a recording ends by itself, whichever comes first.") {
       (value, preset) throws(ConfigurationError) in
       try RecordingLimits.table.read(value, into: &preset.limits)

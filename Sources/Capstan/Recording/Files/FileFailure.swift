@@ -1,7 +1,7 @@
 /// What the system refuses to do with a file, as a cause that a person understands.
 
+import Foundation
 import GStreamer
-import Glibc
 
 extension CaptureError {
   /// - Parameters:
@@ -56,5 +56,26 @@ extension CaptureError {
     Cause(
       errno: EMFILE, code: .notWritable, sentence: "this program has too many files open.",
       remedy: "Raise the limit (`ulimit -n`)."),
+  ]
+}
+
+extension CaptureError {
+  /// What Foundation was refused, as the end of a sentence: its own words are for developers.
+  static func cause(of error: any Error) -> String {
+    guard let number = errno(of: error) else { return "the system gives no reason" }
+    let known = causes.first { $0.errno == number }?.sentence ?? SystemFailure.text(of: number)
+    return known.hasSuffix(".") ? String(known.dropLast()) : known
+  }
+
+  private static func errno(of error: any Error) -> Int32? {
+    let error = error as NSError
+    if error.domain == NSPOSIXErrorDomain { return Int32(exactly: error.code) }
+    if let inner = error.userInfo[NSUnderlyingErrorKey] as? NSError { return errno(of: inner) }
+    return numbers[CocoaError.Code(rawValue: error.code)]
+  }
+
+  private static let numbers: [CocoaError.Code: Int32] = [
+    .fileNoSuchFile: ENOENT, .fileReadNoSuchFile: ENOENT, .fileReadNoPermission: EACCES, .fileWriteNoPermission: EACCES,
+    .fileWriteVolumeReadOnly: EROFS, .fileWriteOutOfSpace: ENOSPC, .fileWriteFileExists: EEXIST,
   ]
 }

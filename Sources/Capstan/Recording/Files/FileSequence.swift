@@ -9,6 +9,8 @@ final class FileSequence: Sendable {
     /// Every file is complete.
     case complete
     case failed(ElementFailure)
+    /// What was written does not come to the disk.
+    case refused(SystemFailure, URL)
   }
 
   /// What the sequence tells, on any thread.
@@ -20,6 +22,8 @@ final class FileSequence: Sendable {
     var isFull: @Sendable (_ last: Int64?) -> Void
     /// A frame that came behind that.
     var surplus: @Sendable () -> Void
+    /// The most time in which what was written to a file was not on the disk.
+    var synchronized: @Sendable (Duration) -> Void
     var warn: @Sendable (String) -> Void
   }
 
@@ -107,10 +111,16 @@ final class FileSequence: Sendable {
     return max(0, bytes - (file.output.handle.allocatedBytes ?? 0))
   }
 
+  /// False where somebody took away what is being written.
+  var isThere: Bool { !isWritten || current.output.isThere }
+
+  /// Whether a frame waits to be written, as much being on its way to the disk as may.
+  var isWaiting: Bool { current.writer.isWaiting }
+
   /// Opens the first file.
   func start() throws(StateChangeError) {
     let file = current
-    if isWritten { try file.writer.start() } else { file.output.remove() }
+    if isWritten { try file.start() } else { file.output.remove() }
     watch(file)
   }
 
@@ -252,7 +262,7 @@ final class FileSequence: Sendable {
     let old = current
     do {
       let next = try makeNext(old.number + 1)
-      do { try next.writer.start() } catch {
+      do { try next.start() } catch {
         next.output.remove()
         throw CaptureError(.notWritable, "\(error)")
       }
@@ -286,6 +296,7 @@ final class FileSequence: Sendable {
       switch await file.writer.ending() {
       case nil: break
       case .failed(let failure): mailbox.yield(.failed(failure))
+      case .refused(let failure): mailbox.yield(.refused(failure, file.output.current))
       case .complete: await complete(file)
       }
     }
@@ -309,6 +320,7 @@ final class FileSequence: Sendable {
     }
     guard isMine else { return }
     file.writer.close()
+    listener.synchronized(file.longestGap)
     let settlement = file.settle(isComplete: isComplete, origin: origin)
     if let warning = settlement.warning { listener.warn(warning) }
     if let failure = settlement.failure { listener.warn(failure.message) }
@@ -330,7 +342,7 @@ final class FileSequence: Sendable {
     }
     for file in surplus {
       do { try FileManager.default.removeItem(at: file) } catch {
-        listener.warn("\(file.lastPathComponent) could not be removed to make room: \(error.localizedDescription)")
+        listener.warn("\(file.lastPathComponent) could not be removed to make room: \(CaptureError.cause(of: error)).")
       }
     }
   }

@@ -10,6 +10,8 @@ final class FileWriter: Sendable {
     /// The muxer has completed the file.
     case complete
     case failed(ElementFailure)
+    /// What was written does not come to the disk.
+    case refused(SystemFailure)
   }
 
   private struct State {
@@ -29,6 +31,7 @@ final class FileWriter: Sendable {
   /// Whether frames are handed over with the times at which they are decoded.
   private let decodes: Bool
   private let state = Mutex(State())
+  private let pushing = Atomic<Bool>(false)
   private let endings: AsyncStream<Ending>
   private let mailbox: AsyncStream<Ending>.Continuation
 
@@ -89,10 +92,15 @@ final class FileWriter: Sendable {
     }
     if isOver { return }
     if isNew { source.setCaps(of: sample) }
+    pushing.store(true, ordering: .relaxed)
+    defer { pushing.store(false, ordering: .relaxed) }
     _ = source.push(
       sample, pts: sample.pts.map { timeline.recorded($0) - origin },
       dts: decodes ? sample.dts.map { timeline.recorded($0) - origin } : nil, duration: period)
   }
+
+  /// Whether a frame waits to be taken.
+  var isWaiting: Bool { pushing.load(ordering: .relaxed) }
 
   /// Completes the file behind what was written. A muxer that was given nothing has nothing to complete.
   func finish() {
@@ -102,6 +110,9 @@ final class FileWriter: Sendable {
     }
     if isEmpty { mailbox.yield(.complete) } else { source.endOfStream() }
   }
+
+  /// The disk has refused what was written.
+  func fail(_ failure: SystemFailure) { mailbox.yield(.refused(failure)) }
 
   /// Takes the pipeline down, also where a frame waits to be written. What was not completed stays as it is on disk.
   func close() {

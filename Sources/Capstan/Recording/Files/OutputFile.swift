@@ -11,9 +11,11 @@ struct OutputFile: Sendable {
   /// The name while recording: a player opens it, and everyone sees that it is not done.
   let temporary: URL
   /// Both are held by what they are, as their paths may lead elsewhere later.
-  let folder: OpenFile
-  let handle: OpenFile
+  private(set) var folder: OpenFile
+  private(set) var handle: OpenFile
   private var hasItsName = false
+  /// True where it was removed while it was recorded, and is there again.
+  private(set) var wasPutBack = false
   private let mayOverwrite: Bool
   /// Bytes that file systems take (`NAME_MAX`).
   private static let longestName = 255
@@ -216,7 +218,10 @@ struct OutputFile: Sendable {
   /// Writes everything through to the disk and gives the file its final name. Where that name has been taken in the
   /// meantime, the next free one is used: nothing is lost and nothing is overwritten.
   mutating func finish() throws(CaptureError) {
-    try synchronize()
+    guard isThere else { return try putBack() }
+    do { try handle.synchronize() } catch {
+      throw CaptureError(error, temporary.path(percentEncoded: false), doing: "written to the disk")
+    }
     do throws(SystemFailure) {
       guard try takeName() else { throw SystemFailure(of: EEXIST) }
     } catch {
@@ -247,15 +252,42 @@ struct OutputFile: Sendable {
     return false
   }
 
-  private func synchronize() throws(CaptureError) {
-    guard isThere else {
+  /// What was removed is there as long as it is open: it is copied to where it was to be.
+  private mutating func putBack() throws(CaptureError) {
+    let place = final.deletingLastPathComponent()
+    try? FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let path = final.path(percentEncoded: false)
+    do throws(SystemFailure) {
+      let folder = try OpenFile.folder(place.path(percentEncoded: false))
+      let copy = try create(in: folder)
+      try handle.copy(to: copy)
+      try copy.synchronize()
+      (self.folder, handle, hasItsName, wasPutBack) = (folder, copy, true, true)
+    } catch {
       throw CaptureError(
-        .notWritable, "\(temporary.path(percentEncoded: false)) was removed while it was recorded.",
-        remedy: "Leave files alone that are being recorded.")
+        .notWritable, "\(path) was removed while it was recorded, and cannot be put back: \(error.text).",
+        remedy: "Leave alone what is being recorded.")
     }
-    do { try handle.synchronize() } catch {
-      throw CaptureError(error, temporary.path(percentEncoded: false), doing: "written to the disk")
+  }
+
+  private mutating func create(in folder: OpenFile) throws(SystemFailure) -> OpenFile {
+    for candidate in OutputFile.alternatives(to: final) {
+      do {
+        let copy = try folder.create(candidate.lastPathComponent, mode: handle.mode)
+        final = candidate
+        return copy
+      } catch  where error.errno == EEXIST {
+        continue
+      }
     }
+    throw SystemFailure(of: EEXIST)
+  }
+
+  /// Ends a recording as soon as it is seen.
+  var removal: CaptureError {
+    CaptureError(
+      .notWritable, "\(temporary.path(percentEncoded: false)) was removed while it was recorded.",
+      remedy: "What was recorded is put back there, under its own name.")
   }
 
   /// Nothing was recorded: no empty file stays behind.

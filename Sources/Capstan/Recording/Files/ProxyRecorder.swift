@@ -15,15 +15,18 @@ final class ProxyRecorder: Sendable {
   private let plan: ProxyPlan
   private let file: OutputFile
   private let writer: FileWriter
+  private let synchronizer: DiskSynchronizer
   private let state = Mutex(State())
 
   /// Builds the pipeline, opens nothing.
   init(
-    _ plan: ProxyPlan, _ pipeline: PipelineDescription, file: OutputFile, period: Int64?, timeline: RecordingTimeline
+    _ plan: ProxyPlan, _ pipeline: PipelineDescription, file: OutputFile, period: Int64?, timeline: RecordingTimeline,
+    synchronization: Duration
   ) throws(CaptureError) {
     self.plan = plan
     self.file = file
     writer = try FileWriter(pipeline, plan.container, period: period, timeline: timeline)
+    synchronizer = DiskSynchronizer(file.handle, every: synchronization) { [writer] in writer.fail($0) }
     writer.observeFrames { [weak self] frame in
       self?.state.withLock { state in
         state.framesWritten += 1
@@ -38,7 +41,8 @@ final class ProxyRecorder: Sendable {
   {
     guard let proxy = plan.proxy, let file else { return nil }
     try self.init(
-      proxy, plan.filePipeline(of: proxy.name, to: file.location), file: file, period: period, timeline: timeline)
+      proxy, plan.filePipeline(of: proxy.name, to: file.location), file: file, period: period, timeline: timeline,
+      synchronization: plan.recovery.synchronization)
   }
 
   /// Takes the encoded frames of its branch from now on: of the first stage, and of each that follows one.
@@ -49,7 +53,10 @@ final class ProxyRecorder: Sendable {
   /// Completes its file behind what was written.
   func finish() { writer.finish() }
 
-  func start() throws(StateChangeError) { try writer.start() }
+  func start() throws(StateChangeError) {
+    try writer.start()
+    synchronizer.start()
+  }
 
   /// Returns once its file is complete, or has failed: the main file then goes on alone.
   /// - Parameter warn: called with what the user should know.
@@ -57,12 +64,16 @@ final class ProxyRecorder: Sendable {
     switch await writer.ending() {
     case nil: break
     case .complete: state.withLock { $0.sawEndOfStream = true }
-    case .failed(let failure):
-      let error = CaptureError(failure, device: device)
-      state.withLock { $0.failure = error }
-      warn("The proxy ends here, the recording goes on: \(error.message)")
-      writer.close()
+    case .failed(let failure): end(by: CaptureError(failure, device: device), warn)
+    case .refused(let failure):
+      end(by: CaptureError(failure, file.current.path(percentEncoded: false), doing: "written to the disk"), warn)
     }
+  }
+
+  private func end(by error: CaptureError, _ warn: @Sendable (String) -> Void) {
+    state.withLock { $0.failure = error }
+    warn("The proxy ends here, the recording goes on: \(error.message)")
+    writer.close()
   }
 
   /// Before the pipeline that feeds it is taken down.
@@ -70,6 +81,7 @@ final class ProxyRecorder: Sendable {
 
   /// Gives the file its name, or takes it away where nothing can be played.
   func settle() -> (report: ProxyReport, failure: CaptureError?) {
+    synchronizer.stop()
     var state = state.withLock { $0 }
     let unfinished = state.sawEndOfStream ? nil : UnfinishedFile(file.temporary)
     if let frames = unfinished?.frames { state.framesWritten = min(frames, state.framesWritten) }

@@ -17,6 +17,7 @@ final class RecordedFile: Sendable {
   let number: Int
   let writer: FileWriter
   let output: OutputFile
+  private let synchronizer: DiskSynchronizer
   private let period: Int64?
   private let timeline: RecordingTimeline
   private let counts = Mutex(Counts())
@@ -34,11 +35,21 @@ final class RecordedFile: Sendable {
     writer = try FileWriter(
       plan.filePipeline(to: output.location), plan.container, period: period,
       timeline: timeline)
+    synchronizer = DiskSynchronizer(output.handle, every: plan.recovery.synchronization) { [writer] in writer.fail($0) }
     writer.observeFrames { [weak self] frame in
       self?.add(frame)
       observe(frame)
     }
   }
+
+  /// Opens the file, and brings what is written to the disk from now on.
+  func start() throws(StateChangeError) {
+    try writer.start()
+    synchronizer.start()
+  }
+
+  /// The most time in which what was written was not on the disk.
+  var longestGap: Duration { synchronizer.longestGap }
 
   private func add(_ frame: BufferInfo) {
     counts.withLock { counts in
@@ -56,6 +67,7 @@ final class RecordedFile: Sendable {
   ///   - isComplete: whether the muxer got to its end.
   ///   - origin: when the recording begins, on its timeline.
   func settle(isComplete: Bool, origin: Int64?) -> Settlement {
+    synchronizer.stop()
     var (counts, output, told) = (counts.withLock { $0 }, output, nil as String?)
     // A muxer that did not get to its end may have taken frames and written none of them.
     let unfinished = isComplete ? nil : UnfinishedFile(output.temporary)
@@ -71,6 +83,7 @@ final class RecordedFile: Sendable {
       if output.final != wanted {
         told = "\(wanted.lastPathComponent) was taken meanwhile and is kept: this is \(output.final.lastPathComponent)."
       }
+      if output.wasPutBack { failure = output.removal }
     } catch { failure = error }
     let (first, last) = (timeline.recorded(counts.first ?? 0), timeline.recorded(counts.last ?? 0))
     let report = FileReport(
