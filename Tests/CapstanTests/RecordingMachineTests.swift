@@ -19,6 +19,18 @@ import Testing
     signals.flatMap { machine.handle($0) }
   }
 
+  /// An encoder may need longer for a picture than any camera may be silent.
+  @Test func workIsNoSilence() {
+    var machine = RecordingMachine()
+    _ = run(&machine, [tick(10, 5, at: 1)])
+    for second in 2...60 { #expect(run(&machine, [tick(10, 5, at: second), .working]).isEmpty) }
+    #expect(run(&machine, [.stopRequested]) == [.endStreamAtCamera])
+    for second in 61...120 { #expect(run(&machine, [tick(10, 5, at: second), .working]).isEmpty) }
+    #expect(run(&machine, [tick(10, 5, at: 129)]).isEmpty)
+    #expect(run(&machine, [tick(10, 5, at: 130)]) == [.close])
+    #expect(machine.failure == nil)
+  }
+
   @Test func asAsked() {
     var machine = RecordingMachine()
     let actions = run(

@@ -57,6 +57,22 @@ extension LiveTests {
       try await checkAccount(report)
     }
 
+    /// An encoder that counts frames would put its key frames three times as far apart.
+    @Test(arguments: ["x264enc", "openh264enc"]) func keyFramesKeepTheirTime(_ encoder: String) async throws {
+      let slow = FakeCamera("logitech_c922", faults: ["actualRate": "20/1"])
+      let file = folder.file("a.mp4")
+      let outcome = try await RunningProgram(
+        "capstan",
+        [
+          "record", "-d", "/dev/video0", "-p", "720p60", "--encoder", encoder, "--frames", "100", "-o",
+          file.path(percentEncoded: false),
+        ], camera: slow
+      ).finish()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let packets = try await Packets(file)
+      #expect(packets.count == 100 && packets.longestKeyFrameDistance < 2.06, "\(packets.longestKeyFrameDistance)")
+    }
+
     /// What waits is bounded, and so is what is made of it. `Tests/governor memory` prints the long form.
     @Test func memoryStaysFlat() async throws {
       let program = try start(rawCamera, milliseconds: 200, "--events")

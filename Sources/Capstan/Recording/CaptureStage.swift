@@ -57,6 +57,7 @@ final class CaptureStage: Sendable {
       passes: { [weak speeds] in speeds?.passes($0) ?? true }, warn: warn)
     try taps.attach { surroundings.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan, warn: warn)
+    KeyFramePacing.attach(to: product, plan: plan, rate: setup.driverRate ?? plan.mode.frameRate)
   }
 
   /// Where the encoded stream of a file is taken.

@@ -339,9 +339,11 @@ final class Recording: Sendable {
   /// Four looks a second, as often as a status line is drawn.
   private func tick() -> Task<Void, Never> {
     Task { [self] in
+      var effort = Effort.now
       while !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(250))
         if let time = connection.timeAway { ledger.timePasses(time) }
+        if Effort.now.isWork(since: &effort) { mailbox.yield(.working) }
         mailbox.yield(look())
       }
     }

@@ -25,6 +25,9 @@ struct RecordingMachine: Sendable {
     /// the start.
     /// - Parameter isDiskBehind: whether a frame waits for the disk: then no other can pass either, and none has failed.
     case tick(captured: Int = 0, accepted: Int, written: Int, isDiskBehind: Bool = false, time: Duration)
+    /// No frame need have come through, and yet the program works: an encoder may take seconds over a picture, and that
+    /// is not the camera's silence.
+    case working
     /// What was asked for is in, or no more is to be.
     case limitReached(RecordingEnd)
     case stopRequested
@@ -56,7 +59,7 @@ struct RecordingMachine: Sendable {
     case close
   }
 
-  /// While finishing, the wait goes on as long as frames are still being written.
+  /// While finishing, the wait goes on as long as frames are still being written, or made.
   static let finishTimeout = Duration.seconds(10)
 
   /// True where frames or a time were asked for: a camera that ends before has failed.
@@ -94,6 +97,10 @@ struct RecordingMachine: Sendable {
       if isDiskBehind { lastProgress = time }
       hasCaptured = hasCaptured || captured + accepted > 0
       return tick(accepted, written, time)
+    case (.recording, .working), (.interrupted, .working), (.finishing, .working):
+      lastProgress = now
+      return []
+    case (_, .working): return []
     case (_, .endOfStream):
       sawEndOfStream = true
       end = end ?? .source
