@@ -57,7 +57,6 @@ final class CaptureStage: Sendable {
       passes: { [weak speeds] in speeds?.passes($0) ?? true }, warn: warn)
     try taps.attach { surroundings.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan, warn: warn)
-    KeyFramePacing.attach(to: product, plan: plan, rate: setup.driverRate ?? plan.mode.frameRate)
   }
 
   /// Where the encoded stream of a file is taken.
@@ -70,8 +69,13 @@ final class CaptureStage: Sendable {
       throw CaptureError(.pipelineFailed, "The plan has no end where the encoded stream can be taken.")
     }
     let bus = product.pipeline.bus
+    let pacing = KeyFramePacing(sink, plan: plan, rate: setup.driverRate ?? plan.mode.frameRate)
+    let take = { @Sendable (sample: MediaSample) in
+      pacing?.look(at: sample)
+      receive(sample)
+    }
     // By way of the bus, so that it stays behind the failure that it may be the end of.
-    sink.deliver(to: .init(sample: receive, endOfStream: { bus.post(.streamEnded(sink: name)) }))
+    sink.deliver(to: .init(sample: take, endOfStream: { bus.post(.streamEnded(sink: name)) }))
   }
 
   var sink: AppSink? { product.elements[NodeName.stream].flatMap(AppSink.init) }

@@ -5,22 +5,23 @@ import GStreamer
 /// Encoders count frames: from a camera that sends a third of what it agreed to, their key frames would be three times as
 /// far apart, and so would they where a slow machine leaves frames out. Behind each key frame the next is asked for at its
 /// time; where all frames come, that is the frame which the encoder would have taken anyway.
-enum KeyFramePacing {
-  /// For a stream that is encoded, and for that of a proxy. An encoder that takes over is asked again by its first frame.
-  static func attach(to product: PipelineBuilder.Product, plan: RecordingPlan, rate: Fraction?) {
-    guard !plan.encoder.isCopy, let period = rate?.reciprocal.map({ Int64($0.value * 1e9) }) else { return }
-    let distance = plan.preset.keyFrameInterval.nanoseconds - period / 2
-    // Each frame is a key frame.
-    if distance < period { return }
-    for role in [""] + (plan.proxy.map { [$0.name] } ?? []) {
-      let element = product.elements[NodeName.named(NodeName.stream, of: role)]
-      // Weak, as the pad is the element's own.
-      element?.pad("sink")?.observeBuffers { [weak element] frame in
-        if !frame.isDelta, let time = frame.pts {
-          element.flatMap(AppSink.init)?.requestKeyFrame(at: time + distance)
-        }
-        return .pass
-      }
-    }
+struct KeyFramePacing: Sendable {
+  /// From a key frame to where the next is asked for, in nanoseconds: a little before its time, so that it is not missed.
+  private let distance: Int64
+  /// Weak, as the sink itself holds what it calls.
+  private weak let element: Element?
+
+  /// `nil` where nothing is encoded, where the rate is unknown, and where every frame is a key frame.
+  init?(_ sink: AppSink, plan: RecordingPlan, rate: Fraction?) {
+    guard !plan.encoder.isCopy, let period = rate?.reciprocal.map({ Int64($0.value * 1e9) }) else { return nil }
+    distance = plan.preset.keyFrameInterval.nanoseconds - period / 2
+    element = sink.element
+    if distance < period { return nil }
+  }
+
+  /// An encoder that has taken over from another is asked again behind its own first frame.
+  func look(at sample: MediaSample) {
+    guard sample.isKeyFrame, let time = sample.pts, let sink = element.flatMap(AppSink.init) else { return }
+    sink.requestKeyFrame(at: time + distance)
   }
 }
