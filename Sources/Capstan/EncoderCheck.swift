@@ -49,7 +49,6 @@ private struct EncoderFault {
 
   init?(_ nodes: [PipelineDescription.Node], _ plan: RecordingPlan) {
     do {
-      for rung in plan.speedLadder { _ = try PipelineBuilder.element(for: rung.node) }
       let elements = try nodes.map { node in (node.name, try PipelineBuilder.element(for: node)) }
       guard let fault = try EncoderFault.unfit(elements.map(\.1), plan) else { return nil }
       self = fault

@@ -4,6 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
+/// False where the file system of pseudo-terminals (devpts) is not mounted, as in a bare chroot.
+private let hasTerminals = FileHandle(forUpdatingAtPath: "/dev/ptmx") != nil
+
 extension LightTests {
   @Suite struct ReaderTests {
     private let folder: TemporaryFolder
@@ -36,13 +39,16 @@ extension LightTests {
     }
 
     /// The kernel then sends SIGHUP, and whatever is written to the terminal fails.
-    @Test(arguments: [[], ["--events"]]) func theTerminalIsClosed(_ more: [String]) async throws {
+    @Test(.enabled("needs pseudo-terminals") { hasTerminals }, arguments: [[], ["--events"]])
+    func theTerminalIsClosed(_ more: [String]) async throws {
       #expect(try await status(of: ["closing", "REC 00:00:01"] + recording() + more) == 0)
       try await checkWhole()
     }
 
     /// As with `nohup`, the recording goes on.
-    @Test func theTerminalIsClosedAndTheSignalIgnored() async throws {
+    @Test(.enabled("needs pseudo-terminals") { hasTerminals }) func theTerminalIsClosedAndTheSignalIgnored()
+      async throws
+    {
       let words = ["closing", "REC 00:00:01", "ignoring"] + recording("--frames", "120")
       #expect(try await status(of: words) == 0)
       try await checkWhole(frames: 120)
