@@ -1,4 +1,4 @@
-/// Commands for a running recording, one a line, from standard input: `--control-stdin`.
+/// Commands for a running recording, one a line, from standard input: `--commands`.
 
 import Capstan
 import Dispatch
