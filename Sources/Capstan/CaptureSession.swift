@@ -15,7 +15,7 @@ import Synchronization
 public actor CaptureSession {
   public nonisolated let device: CaptureDevice
   public nonisolated let preset: Preset
-  private nonisolated let planner: MachinePlanner
+  private nonisolated let planner: SessionPlanner
   private nonisolated let executor = SerialQueue(label: "capstan.session")
   private nonisolated let broadcast = EventBroadcast()
   private var recording: Recording?
@@ -29,7 +29,10 @@ public actor CaptureSession {
   ) {
     self.device = device
     self.preset = preset
-    planner = MachinePlanner(library: library, prober: prober)
+    let broadcast = broadcast
+    planner = SessionPlanner(preset: preset, machine: MachinePlanner(library: library, prober: prober)) {
+      broadcast.send(.warning($0))
+    }
   }
 
   /// Everything that the session tells from now on. Each call gives a stream of its own, which ends with the session;
@@ -46,7 +49,8 @@ public actor CaptureSession {
     let container = try container(for: output)
     let location =
       output?.planLocation(fileExtension: container.fileExtension) ?? "recording.\(container.fileExtension)"
-    var plan = try plan(location: location, containers: [container], formats: try device.formats())
+    var plan = try planner.plan(
+      source: device.source, formats: try device.formats(), location: location, containers: [container.name])
     plan.notes += try ControlWishes(preset: preset, camera: device.name).notes(among: try device.presentControls())
     return plan
   }
@@ -197,13 +201,19 @@ public actor CaptureSession {
     } tell: {
       notes.append($0)
     }
-    _ = try plan(location: location, containers: [container], formats: listed)
-    let setup = try CameraSetup(device: device, preset: try wanted(), formats: listed)
+    _ = try planner.plan(source: device.source, formats: listed, location: location, containers: [container.name])
+    let setup = try CameraSetup(device: device, preset: try planner.wanted(), formats: listed)
+    let replan: CameraSetup.Planner = { [planner] (setup, camera) throws(CaptureError) in
+      var plan = try planner.plan(
+        source: camera.source, formats: setup.formats, location: location, containers: [container.name])
+      plan.notes += setup.notes
+      return plan
+    }
     do {
-      var plan = try plan(location: location, containers: [container], formats: setup.formats)
-      plan.notes += notes + setup.notes
+      var plan = try replan(setup, device)
+      plan.notes.insert(contentsOf: notes, at: plan.notes.count - setup.notes.count)
       return try Recording(
-        plan: plan, device: device, setup: setup, output: output, file: file, proxyFile: proxyFile,
+        plan: plan, device: device, setup: setup, replan: replan, output: output, file: file, proxyFile: proxyFile,
         nextFile: nextFile, broadcast: broadcast)
     } catch {
       setup.controls?.giveBack()
@@ -211,39 +221,25 @@ public actor CaptureSession {
     }
   }
 
-  private func plan(
-    location: String, containers: [ContainerProfile], formats: [DeviceFormat]
-  ) throws(CaptureError) -> RecordingPlan {
-    try FilterCheck.check(preset)
-    var preset = try wanted()
-    preset.containers = containers.map(\.name)
-    return try planner.plan(preset, source: device.source, formats: formats, location: location) {
-      broadcast.send(.warning($0))
-    }
-  }
-
-  /// The preset with what its encoding target asks.
-  private func wanted() throws(CaptureError) -> Preset {
-    try preset.readingEncodingTarget(library: planner.library)
-  }
-
   /// The one that the file's name asks for, else the preset's.
   private func container(for output: MovieFileOutput?) throws(CaptureError) -> ContainerProfile {
     let containers: [ContainerProfile]
-    do { containers = try planner.library.containers() } catch { throw CaptureError(error) }
+    do { containers = try planner.machine.library.containers() } catch { throw CaptureError(error) }
     if case .file(let url)? = output?.destination,
       let named = containers.first(where: { $0.fileExtension == url.pathExtension.lowercased() })
     {
       return named
     }
-    let preset = try wanted()
+    let preset = try planner.wanted()
     for name in preset.containers where !containers.contains(where: { $0.name == name }) {
       throw CaptureError(PlanningError.unknownContainer(name, known: containers.map(\.name)), preset: preset.name)
     }
     let known = preset.containers.compactMap { name in containers.first { $0.name == name } }
     if known.count == 1 { return known[0] }
     // Which of them holds the codec shows with the mode.
-    return try plan(location: "", containers: known, formats: try device.formats()).container
+    return try planner.plan(
+      source: device.source, formats: try device.formats(), location: "", containers: known.map(\.name)
+    ).container
   }
 }
 
@@ -252,7 +248,7 @@ extension CaptureSession {
   private func fileExtension(of proxy: ProxyWish, _ main: ContainerProfile) throws(CaptureError) -> String {
     guard let name = proxy.container else { return main.fileExtension }
     let containers: [ContainerProfile]
-    do { containers = try planner.library.containers() } catch { throw CaptureError(error) }
+    do { containers = try planner.machine.library.containers() } catch { throw CaptureError(error) }
     guard let container = containers.first(where: { $0.name == name }) else {
       throw CaptureError(
         PlanningError.unknownContainer(name, known: containers.map(\.name)), preset: preset.name)

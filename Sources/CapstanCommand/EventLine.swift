@@ -27,6 +27,8 @@ struct EventLine: Sendable {
       let gap = interruption.duration.nanoseconds
       try self.init(
         "interruptionEnded", Returned(time: interruption.time.nanoseconds, gap: gap, frames: interruption.frames))
+    case .modeChanged(let change, let plan):
+      try self.init("modeChanged", ModeChanged(time: change.time.nanoseconds, mode: change.mode, notes: plan.notes))
     case .fileChanged(let finished, let next):
       try self.init("fileChanged", Changed(finished: finished, next: next.path(percentEncoded: false)))
     case .warning(let message): try self.init("warning", ["message": message])
@@ -56,6 +58,12 @@ struct EventLine: Sendable {
   private struct Interrupted: Encodable {
     var time: Int64
     var reason: CaptureError
+  }
+
+  private struct ModeChanged: Encodable {
+    var time: Int64
+    var mode: CaptureMode
+    var notes: [String]
   }
 
   private struct Returned: Encodable {

@@ -168,6 +168,9 @@ final class RecordRun: Sendable {
           notices.note("\(reason.message) The recording waits for it at \(Figures.clock(time)); Ctrl-C ends it.")
         case .interruptionEnded(let interruption):
           notices.note(RecordingSummary.sentence(of: interruption))
+        case .modeChanged(let change, let plan):
+          notices.note("the camera gives \(change.mode) from \(Figures.clock(change.time)) on.")
+          for note in plan.notes { notices.note(note) }
         case .fileChanged(let finished, let next):
           name = next.lastPathComponent
           notices.note(RecordingSummary.sentence(of: finished))

@@ -40,6 +40,9 @@ extension ContainerProfile {
     return all.sorted { $0.name < $1.name }
   }
 
+  /// What a file lasts at most, so that no time in it outgrows its 32 bits; `nil` where none can.
+  public var longestFile: Duration? { trackClock.map { _ in .seconds(TrackClock.span) } }
+
   private func clock(at rate: Fraction?) -> [PipelineDescription.Property] {
     guard let trackClock, let units = rate.flatMap(TrackClock.unitsPerSecond) else { return [] }
     return [.init(name: trackClock, value: .int(units))]

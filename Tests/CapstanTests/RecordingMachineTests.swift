@@ -174,6 +174,54 @@ import Testing
     #expect(machine.failure == nil)
   }
 
+  // MARK: Another signal
+
+  private let gone = CaptureError(.deviceFailed, "The camera has another picture now.")
+
+  /// Whoever does not wait for a camera goes on with one that is there.
+  private func changing(_ onUnplug: UnplugPolicy) -> RecordingMachine {
+    var machine = RecordingMachine(timeouts: RecordingTimeouts(firstFrame: .seconds(5)), onUnplug: onUnplug)
+    let actions = run(
+      &machine, [tick(10, 5, at: 1), .modeGone(gone), .modeGone(gone), tick(12, 12, at: 2), .streamEnded])
+    #expect(actions == [.announceStart, .announceInterruption(gone), .endStreamAtCamera, .disconnect, .awaitCamera])
+    return machine
+  }
+
+  @Test(arguments: [UnplugPolicy.stop, .wait]) func goesOnWithAnotherSignal(_ policy: UnplugPolicy) {
+    var machine = changing(policy)
+    #expect(run(&machine, [.reconnected, tick(12, 12, at: 3), tick(13, 12, at: 4)]) == [.announceReturn])
+    #expect(run(&machine, [.limitReached(.frames), .endOfStream]) == [.endStreamAtEncoder, .close])
+    #expect(machine.failure == nil && machine.end == .frames)
+  }
+
+  /// The signal has nothing that was asked for: the file is completed, and the cause is told.
+  @Test func endsWithASignalThatDoesNotDo() {
+    var machine = changing(.stop)
+    let refused = CaptureError(.requestImpossible, "The camera cannot give 1280x720.")
+    #expect(run(&machine, [.refused(refused), .refused(refused), .endOfStream]) == [.disconnect, .finishFile, .close])
+    #expect(machine.failure?.code == .deviceFailed && machine.end == .failed)
+    #expect(machine.failure?.message == "\(gone.message) \(refused.message)")
+  }
+
+  @Test func waitsForASignalThatDoes() {
+    var machine = changing(.wait)
+    #expect(run(&machine, [.refused(gone), tick(12, 12, at: 90)]).isEmpty && machine.failure == nil)
+  }
+
+  /// A cable that is pulled is a change of the signal too, and not waited for.
+  @Test func noOtherSignalComes() {
+    var machine = changing(.stop)
+    #expect(run(&machine, [tick(12, 12, at: 6)]).isEmpty)
+    #expect(run(&machine, [tick(12, 12, at: 7), .endOfStream]) == [.disconnect, .finishFile, .close])
+    #expect(machine.failure == gone)
+  }
+
+  @Test func anotherSignalBeforeTheFirstPicture() {
+    var machine = RecordingMachine()
+    #expect(run(&machine, [.modeGone(gone)]) == [.close])
+    #expect(machine.failure == gone)
+  }
+
   /// The file needs no camera to fail.
   @Test func fullDiskWhileItWaits() {
     var machine = waiting()

@@ -62,7 +62,7 @@ enum fc_busy { FC_BUSY_NEVER, FC_BUSY_OPEN, FC_BUSY_S_FMT, FC_BUSY_REQBUFS, FC_B
 
 struct fc_faults {
   uint64_t unplug_after, unplug_times, stall_after, stall_times, corrupt_every, empty_every, error_flag_every, dqbuf_eio_after,
-      repeat_each, rate_change_after, faults_until;
+      repeat_each, rate_change_after, faults_until, signal_change_after;
   int64_t replug_after_ms, busy_for_ms;
   int replug_node;
   char replug_serial[32]; /* another unit of the same model comes in its place */
@@ -76,6 +76,9 @@ struct fc_faults {
   struct fc_fraction actual_rate, changed_rate, force_parm; /* rates, frames a second; den 0 means unset */
   int streamon_errno;
   uint32_t force_width, force_height;
+  uint32_t signal_width, signal_height;
+  bool signal_is_silent; /* no event, no other list: the JPEGs alone are of another size */
+  struct fc_fraction signal_rate;
 };
 
 enum fc_buffer_state { FC_IDLE, FC_QUEUED, FC_ACTIVE, FC_DONE };
@@ -120,6 +123,7 @@ struct fc_node {
   unsigned queued[FC_MAX_BUFFERS], queued_count;
   unsigned done[FC_MAX_BUFFERS], done_count;
   bool streaming;
+  bool signal_changed; /* nothing comes until the stream is started anew */
   pthread_t thread;
   pthread_cond_t changed;
   uint64_t dequeued;
@@ -151,6 +155,7 @@ struct fc_handle {
   atomic_uint references;
   atomic_bool lost; /* the camera was pulled while this was open */
   uint32_t priority;
+  bool wants_changes, has_change; /* V4L2_EVENT_SOURCE_CHANGE: subscribed to, and waiting to be fetched */
 };
 
 /* config.c, table.c, text.c */
@@ -217,6 +222,10 @@ void fc_free_buffers(struct fc_node *node);
 /* stream.c */
 int fc_stream_on(struct fc_handle *handle);
 int fc_stream_off(struct fc_node *node);
+
+/* events.c */
+int fc_event_ioctl(struct fc_handle *handle, unsigned long request, void *argument);
+void fc_change_signal(struct fc_node *node);
 
 /* picture.c, chart.c, layout.c, payload.c, jpeg.c, h264.c */
 struct fc_paint {

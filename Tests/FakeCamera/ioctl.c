@@ -5,12 +5,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* As uvcvideo: control events alone can be subscribed to (and none ever comes here). */
-static int event(unsigned long request, const struct v4l2_event_subscription *wanted) {
-  if (request == VIDIOC_DQEVENT) return ENOENT;
-  return request == VIDIOC_UNSUBSCRIBE_EVENT || wanted->type == V4L2_EVENT_CTRL ? 0 : EINVAL;
-}
-
 static int input(struct fc_node *node, unsigned long request, void *argument) {
   if (!(node->caps & (V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_VIDEO_CAPTURE_MPLANE))) return ENOTTY;
   if (request == VIDIOC_ENUMINPUT) return fc_enum_input(argument);
@@ -44,7 +38,8 @@ static int ask(struct fc_handle *handle, unsigned long request, void *argument) 
     case VIDIOC_G_PARM: return fc_get_parm(node, argument);
     case VIDIOC_S_PARM: return fc_set_parm(handle, argument);
     case VIDIOC_G_PRIORITY: case VIDIOC_S_PRIORITY: return priority(handle, request, argument);
-    case VIDIOC_SUBSCRIBE_EVENT: case VIDIOC_UNSUBSCRIBE_EVENT: case VIDIOC_DQEVENT: return event(request, argument);
+    case VIDIOC_SUBSCRIBE_EVENT: case VIDIOC_UNSUBSCRIBE_EVENT: case VIDIOC_DQEVENT: 
+      return fc_event_ioctl(handle, request, argument);
     default: return -1;
   }
 }

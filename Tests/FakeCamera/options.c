@@ -72,11 +72,18 @@ static struct fc_fraction rate(const cJSON *item) {
   return value;
 }
 
-static void read_size(const cJSON *item, struct fc_faults *out) {
-  const cJSON *width = cJSON_GetObjectItemCaseSensitive(item, "width");
-  const cJSON *height = cJSON_GetObjectItemCaseSensitive(item, "height");
-  if (!cJSON_IsNumber(width) || !cJSON_IsNumber(height)) fc_fail("faults: sFmtSize needs width and height");
-  out->force_width = (uint32_t)width->valueint, out->force_height = (uint32_t)height->valueint;
+static void read_size(const cJSON *item, uint32_t *width, uint32_t *height) {
+  const cJSON *across = cJSON_GetObjectItemCaseSensitive(item, "width");
+  const cJSON *down = cJSON_GetObjectItemCaseSensitive(item, "height");
+  if (!cJSON_IsNumber(across) || !cJSON_IsNumber(down)) fc_fail("faults: \"%s\" needs width and height", item->string);
+  *width = (uint32_t)across->valueint, *height = (uint32_t)down->valueint;
+}
+
+static void read_signal(const cJSON *item, struct fc_faults *out) {
+  const cJSON *pace = cJSON_GetObjectItemCaseSensitive(item, "rate");
+  read_size(item, &out->signal_width, &out->signal_height);
+  if (pace) out->signal_rate = rate(pace);
+  out->signal_is_silent = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "silent"));
 }
 
 static bool read_count(const cJSON *item, struct fc_faults *out) {
@@ -88,7 +95,7 @@ static bool read_count(const cJSON *item, struct fc_faults *out) {
                 {"rateChangeAfter", &out->rate_change_after}, {"faultsUntil", &out->faults_until},
                 {"corruptEvery", &out->corrupt_every},   {"emptyEvery", &out->empty_every},
                 {"errorFlagEvery", &out->error_flag_every}, {"dqbufEIOAfter", &out->dqbuf_eio_after},
-                {"repeatEach", &out->repeat_each}};
+                {"repeatEach", &out->repeat_each},       {"signalChangeAfter", &out->signal_change_after}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (!strcmp(item->string, counts[i].key)) {
       if (!cJSON_IsNumber(item) || item->valuedouble < 1) fc_fail("faults: \"%s\" must be a count from 1", item->string);
@@ -120,7 +127,8 @@ void fc_read_faults(const cJSON *faults, struct fc_faults *out) {
     else if (!strcmp(key, "actualRate")) out->actual_rate = rate(item);
     else if (!strcmp(key, "forceParm")) out->force_parm = rate(item);
     else if (!strcmp(key, "streamonErrno")) out->streamon_errno = (int)look_up(item, errors, key);
-    else if (!strcmp(key, "sFmtSize")) read_size(item, out);
+    else if (!strcmp(key, "sFmtSize")) read_size(item, &out->force_width, &out->force_height);
+    else if (!strcmp(key, "changedSignal")) read_signal(item, out);
     else if (!strcmp(key, "startDelayMs")) out->start_delay_ms = (unsigned)item->valuedouble;
     else if (!strcmp(key, "replugAfterMs")) out->replug_after_ms = (int64_t)item->valuedouble;
     else if (!strcmp(key, "replugNode")) out->replug_node = item->valueint;

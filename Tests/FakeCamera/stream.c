@@ -76,6 +76,14 @@ static int64_t frame_length(const struct fc_node *node) {
   return node->camera->faults.dim && fc_exposure_may_stretch(node->camera) ? 2 : 1;
 }
 
+/* JPEGs of another size than was agreed, in the same buffers. */
+static struct fc_payload *resized(const struct fc_node *node, struct fc_payload *payload) {
+  struct fc_mode mode = node->mode;
+  mode.width = node->camera->faults.signal_width, mode.height = node->camera->faults.signal_height;
+  fc_payload_free(payload);
+  return fc_payload_new(&mode, &node->color, node->camera->picture);
+}
+
 static void *run(void *argument) {
   struct fc_node *node = argument;
   struct fc_camera *camera = node->camera;
@@ -99,6 +107,10 @@ static void *run(void *argument) {
     if (!sleep_until(node, silent ? INT64_MAX : deadline)) break;
     bool pulled = faults->unplug_after && sequence >= faults->unplug_after &&
                   camera->unplugs < (faults->unplug_times ? faults->unplug_times : 1);
+    bool changes = faults->signal_change_after && sequence == faults->signal_change_after && !node->signal_changed;
+    if (changes && faults->signal_is_silent) payload = resized(node, payload);
+    else if (changes) fc_change_signal(node), silent = true;
+    if (silent) continue;
     if (pulled) fc_unplug(camera);
     else deliver(node, payload, sequence, deadline);
   }

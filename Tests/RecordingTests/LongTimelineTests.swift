@@ -39,6 +39,49 @@ extension FileWork {
       try await Self.check(frames, of: group, at: Fraction(60), container)
     }
 
+    /// An hour between two pictures: the next file begins before the clock of one has come to its end.
+    @Test(arguments: [("mp4", [36, 4]), ("mkv", [40])])
+    func aFileEndsBeforeItsClock(_ container: String, _ frames: [Int]) async throws {
+      let group = try await Self.pictures(of: VideoDimensions(width: 64, height: 64), at: Fraction(60))
+      let picture = try #require(group.first)
+      let folder = try TemporaryFolder()
+      let plan = try Self.plan(at: Fraction(60000, 1001), container)
+      let (agreement, timeline) = (CameraAgreement(plan: plan), RecordingTimeline())
+      let make = { @Sendable (number: Int) throws(CaptureError) -> RecordedFile in
+        let output = MovieFileOutput(to: folder.file("\(number).\(container)"))
+        let file = try OutputFile(for: output, fileExtension: container, date: Date())
+        return try RecordedFile(file, number: number, agreement: agreement, timeline: timeline) { _ in }
+      }
+      let files = FileSequence(
+        try make(0), rule: nil, replay: nil, longest: plan.container.longestFile, budget: plan.budget(SizeLimits()),
+        period: agreement.period, timeline: timeline,
+        listener: .init(
+          finished: { _, _ in }, isGrown: { _ in }, isFull: { _ in }, surplus: {}, synchronized: { _ in },
+          warn: { Issue.record("\($0)") })
+      ) { number throws(CaptureError) in try make(number) }
+      try files.start()
+      let (camera, source) = try Self.stream()
+      let sink = try #require(camera.elements[NodeName.stream].flatMap(AppSink.init))
+      sink.deliver(to: .init(sample: { files.write($0) }, endOfStream: { files.finish() }))
+      try camera.pipeline.setState(.playing)
+      source.setCaps(of: picture)
+      for hour in 0..<40 {
+        let time = Int64(hour) * 3_600_000_000_000
+        #expect(source.push(picture, pts: time, dts: time) == .ok)
+      }
+      source.endOfStream()
+      guard case .complete = await files.ending() else { throw CaptureError(.pipelineFailed, "not completed") }
+      _ = files.current.settle(isComplete: true, origin: files.origin)
+      try camera.pipeline.setState(.null)
+      var counts: [Int] = []
+      for name in try folder.names.sorted() {
+        let packets = try await Packets(folder.file(name))
+        counts.append(packets.count)
+        #expect(packets.times == (0..<packets.count).map { Double($0) * 3600 }, "\(name)")
+      }
+      #expect(counts == frames)
+    }
+
     // MARK: Steps
 
     private static func check(_ frames: Int, of group: [MediaSample], at rate: Fraction, _ container: String)

@@ -51,6 +51,14 @@ struct Packets {
     Double(packets.reduce(0) { $0 + (Int($1.size) ?? 0) } * 8) / max(duration, .leastNonzeroMagnitude)
   }
 
+  /// In bits a second, had no frame been lost of so many a second.
+  func bits(aSecondAt rate: Double) -> Double {
+    Double(packets.reduce(0) { $0 + (Int($1.size) ?? 0) } * 8) * rate / Double(max(1, count))
+  }
+
+  /// From one frame to the next, in seconds.
+  var longestDistance: Double { zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0 }
+
   /// In seconds; the end of the file counts as one.
   var longestKeyFrameDistance: Double {
     let keys = packets.filter { $0.flags.contains("K") }.compactMap { Double($0.time) }.sorted()

@@ -14,23 +14,27 @@ RATE = 60  # of the camera below, in the mode that is recorded: 720p60 MJPG
 class PlayedCamera:
     """A Logitech C922 as /dev/video0, in a folder for its files."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, **faults):
+        """Faults are those of Tests/FakeCamera/README.md."""
         self.folder = pathlib.Path(folder)
         self.log = self.folder / "camera.log"
         subprocess.run(["make", "-s", "-C", TESTS / "FakeCamera", f"OUT={self.folder / 'fakecamera'}"], check=True)
         table = str(TESTS / "Fixtures/cameras/logitech_c922.json")
         configuration = self.folder / "camera.json"
-        configuration.write_text(json.dumps({"devices": [{"node": 0, "table": table, "log": str(self.log)}]}))
+        configuration.write_text(json.dumps({"devices": [{"node": 0, "table": table, "log": str(self.log), "faults": faults}]}))
         self.environment = dict(os.environ, FAKE_CAMERA=str(configuration), LD_PRELOAD=str(self.folder / "fakecamera/libfakecamera.so"),
                                 XDG_STATE_HOME=str(self.folder), XDG_CONFIG_HOME=str(self.folder))
 
     def start(self, *command, **others):
         return subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, text=True, **others)
 
+    def moment(self, event):
+        """When something happened last, on the monotonic clock."""
+        return float([line.split()[0] for line in self.log.read_text().splitlines() if line.split()[2] == event][-1])
+
     def frames_made(self, moment):
         """Frames since the last STREAMON until a moment of the monotonic clock. Their counters start at 0."""
-        started = [line.split()[0] for line in self.log.read_text().splitlines() if " streamon " in f" {line} "]
-        return int((moment - float(started[-1])) * RATE)
+        return int((moment - self.moment("streamon")) * RATE)
 
 
 def check(file):

@@ -6,6 +6,8 @@ import Synchronization
 
 final class CameraConnection: Sendable {
   private struct State {
+    /// Whether the camera has something else now, and is taken with that.
+    var isModeGone = false
     /// `nil` while the camera is away.
     var stage: CaptureStage?
     var listener: Task<Void, Never>?
@@ -28,23 +30,23 @@ final class CameraConnection: Sendable {
   /// Longer than a camera takes to start.
   private static let patience = DispatchTimeInterval.seconds(5)
 
-  private let plan: RecordingPlan
   private let device: CaptureDevice
-  /// As the driver says, where that is not a rate it lists.
-  let driverRate: Fraction?
+  private let agreement: PresentAgreement
+  private let replan: CameraSetup.Planner
   private let surroundings: CaptureStage.Surroundings
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "capstan.reconnection")
 
   /// Builds the first stage, opens nothing.
   init(
-    plan: RecordingPlan, device: CaptureDevice, setup: CameraSetup, _ surroundings: CaptureStage.Surroundings
+    _ agreement: PresentAgreement, device: CaptureDevice, setup: CameraSetup, replan: @escaping CameraSetup.Planner,
+    _ surroundings: CaptureStage.Surroundings
   ) throws(CaptureError) {
-    self.plan = plan
+    self.agreement = agreement
     self.device = device
+    self.replan = replan
     self.surroundings = surroundings
-    driverRate = setup.driverRate
-    let stage = try CaptureStage(plan: plan, device: device, setup: setup, surroundings)
+    let stage = try CaptureStage(plan: agreement.plan, device: device, setup: setup, surroundings)
     state = Mutex(State(stage: stage))
   }
 
@@ -71,6 +73,20 @@ final class CameraConnection: Sendable {
   }
 
   // MARK: The next ones
+
+  /// Looks, when the camera has failed, whether it still has the mode that was agreed: the input of a grabber may have
+  /// got another signal. v4l2src 1.22 asks for what it listed before, and cannot go on by itself.
+  /// - Returns: what has become of it; `nil` where the mode is there, or the camera is not.
+  func lookForMode() -> CaptureError? {
+    let plan = agreement.plan
+    guard device.path != nil, let formats = try? device.formats(), !formats.isEmpty,
+      !formats.contains(where: { $0.narrowed(to: plan.mode) != nil })
+    else { return nil }
+    state.withLock { $0.isModeGone = true }
+    return CaptureError(
+      .deviceFailed, "\(device.name) has another picture now: it gives no \(plan.mode) any more.",
+      remedy: "Record what it has; `capstan formats` lists that.")
+  }
 
   /// Takes the stage down, and ends the wait for another one.
   func disconnect() {
@@ -100,9 +116,11 @@ final class CameraConnection: Sendable {
   /// - Parameters:
   ///   - join: is given the new stage before it plays.
   ///   - connected: called once it plays.
+  ///   - refused: called each time that the camera is there, and has nothing that the recording may go on with.
   func awaitCamera(
     join: @escaping @Sendable (CaptureStage) throws(CaptureError) -> Void,
-    hear: @escaping @Sendable (CaptureStage.Message) -> Void, connected: @escaping @Sendable () -> Void
+    hear: @escaping @Sendable (CaptureStage.Message) -> Void, connected: @escaping @Sendable () -> Void,
+    refused: @escaping @Sendable (CaptureError) -> Void
   ) {
     let failures = state.withLock { state in
       state.isWaiting = true
@@ -111,7 +129,7 @@ final class CameraConnection: Sendable {
     let delay = Duration.seconds(min(5, max(0, failures - 1)))
     let wait = Task.detached { [self] in
       await CameraReturn(camera: device, delay: delay).wait { [self] camera in
-        await tried { [self] in connect(camera, join, hear, connected) }
+        await tried { [self] in connect(camera, join, hear, connected, refused) }
       }
     }
     state.withLock { $0.wait = wait }
@@ -126,7 +144,8 @@ final class CameraConnection: Sendable {
 
   private func connect(
     _ camera: CaptureDevice, _ join: (CaptureStage) throws(CaptureError) -> Void,
-    _ hear: @escaping @Sendable (CaptureStage.Message) -> Void, _ connected: () -> Void
+    _ hear: @escaping @Sendable (CaptureStage.Message) -> Void, _ connected: () -> Void,
+    _ refused: (CaptureError) -> Void
   ) -> Bool {
     guard state.withLock(\.isWaiting) else { return true }
     do throws(CaptureError) {
@@ -143,18 +162,22 @@ final class CameraConnection: Sendable {
       return true
     } catch {
       tellTwice(error)
+      if error.code == .requestImpossible { refused(error) }
       return false
     }
   }
 
   private func prepare(_ camera: CaptureDevice) throws(CaptureError) -> CaptureStage {
-    let record = state.withLock(\.controlRecord)
-    let (setup, node) = try CameraSetup.again(plan, driverRate: driverRate, on: camera, recordedIn: record)
+    let (record, isModeGone) = state.withLock { ($0.controlRecord, $0.isModeGone) }
+    let again = try CameraSetup.again(
+      agreement.value, on: camera, recordedIn: record, replan: isModeGone ? replan : nil)
     do throws(CaptureError) {
-      return try CaptureStage(
-        plan: node.map(plan.recording(from:)) ?? plan, device: camera, setup: setup, surroundings)
+      let stage = try CaptureStage(plan: again.agreement.plan, device: camera, setup: again.setup, surroundings)
+      agreement.replace(by: again.agreement)
+      if again.isOther { surroundings.agreed(again.agreement) }
+      return stage
     } catch {
-      setup.controls?.giveBack()
+      again.setup.controls?.giveBack()
       throw error
     }
   }
@@ -162,7 +185,7 @@ final class CameraConnection: Sendable {
   private func play(_ stage: CaptureStage) throws(CaptureError) {
     let time = state.withLock { state -> PipelineTime? in
       guard state.isWaiting else { return nil }
-      (state.stage, state.obstacle, state.leftChanged) = (stage, nil, nil)
+      (state.stage, state.obstacle, state.leftChanged, state.isModeGone) = (stage, nil, nil, false)
       return state.time
     }
     guard let time else { throw CaptureError(.invalidState, "The recording has ended.") }

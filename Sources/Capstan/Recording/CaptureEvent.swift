@@ -17,6 +17,8 @@ public enum CaptureEvent: Sendable {
   case interrupted(reason: CaptureError, time: Duration)
   /// It is back, and the recording goes on.
   case interruptionEnded(Interruption)
+  /// The camera got another signal, and goes on in another mode. What one file cannot hold of it goes into a next one.
+  case modeChanged(RecordedMode, plan: RecordingPlan)
   /// A recording of an earlier run that was cut off, found in the folder of this one, is complete now. May come after
   /// `finished`.
   case recovered(SalvageReport)
@@ -69,6 +71,23 @@ public struct Interruption: Sendable, Hashable, Encodable {
     try container.encode(time.nanoseconds, forKey: .time)
     try container.encode(duration.nanoseconds, forKey: .duration)
     try container.encode(frames, forKey: .frames)
+  }
+}
+
+/// A mode of the camera that was recorded.
+public struct RecordedMode: Sendable, Hashable, Encodable {
+  /// As it was negotiated.
+  public var mode: CaptureMode
+  /// Of the recording, at its first picture.
+  public var time: Duration
+
+  private enum CodingKeys: CodingKey { case mode, time }
+
+  /// Time in nanoseconds.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(mode, forKey: .mode)
+    try container.encode(time.nanoseconds, forKey: .time)
   }
 }
 

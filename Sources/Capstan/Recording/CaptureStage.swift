@@ -13,6 +13,8 @@ final class CaptureStage: Sendable {
     /// Since the recording was made.
     var elapsed: @Sendable () -> Duration
     var tell: @Sendable (CaptureEvent) -> Void
+    /// The camera goes on in another mode; called before its first picture.
+    var agreed: @Sendable (CameraAgreement) -> Void
     /// The encoder gets pictures of these caps from now on.
     var encoderGets: @Sendable (Caps) -> Void
   }

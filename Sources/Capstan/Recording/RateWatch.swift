@@ -46,7 +46,7 @@ struct RateWatch: Sendable {
   }
 
   /// Frames a second; `nil` where nobody told.
-  let negotiated: Double?
+  private(set) var negotiated: Double?
   private var samples: [Sample] = []
   private var first: Sample?
   private var nextLook: Int64 = 0
@@ -91,6 +91,12 @@ struct RateWatch: Sendable {
     }
     isAway = false
     return pts - away
+  }
+
+  /// The camera gives another rate from now on: what it gave before is not told any more.
+  mutating func agree(on rate: Double?) {
+    guard rate != negotiated else { return }
+    self = RateWatch(negotiated: rate)
   }
 
   /// The camera is away until its next frame.
@@ -214,6 +220,8 @@ final class RateMonitor: Sendable {
   func add(_ frame: BufferInfo, missing: Int) {
     for notice in watch.withLock({ $0.add(frame, missing: missing) }) { onNotice(notice) }
   }
+
+  func agree(on rate: Double?) { watch.withLock { $0.agree(on: rate) } }
 
   func interrupt() { watch.withLock { $0.interrupt() } }
 

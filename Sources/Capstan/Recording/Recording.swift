@@ -7,7 +7,9 @@ import Synchronization
 final class Recording: Sendable {
   typealias Signal = RecordingMachine.Signal
 
+  /// With which it began.
   let plan: RecordingPlan
+  let agreement: PresentAgreement
   let output: MovieFileOutput
   let device: CaptureDevice
   let broadcast: EventBroadcast
@@ -33,11 +35,14 @@ final class Recording: Sendable {
   /// When the camera went that is waited for.
   let awaySince = Mutex<Duration?>(nil)
   let interruptions = Mutex<[Interruption]>([])
+  /// Each mode of the camera that was recorded.
+  let modes = Mutex<[RecordedMode]>([])
 
   /// Builds the pipeline, opens nothing.
   init(
-    plan: RecordingPlan, device: CaptureDevice, setup: CameraSetup, output: MovieFileOutput, file: OutputFile,
-    proxyFile: OutputFile?, nextFile: @escaping OutputFile.Maker, broadcast: EventBroadcast
+    plan: RecordingPlan, device: CaptureDevice, setup: CameraSetup, replan: @escaping CameraSetup.Planner,
+    output: MovieFileOutput, file: OutputFile, proxyFile: OutputFile?, nextFile: @escaping OutputFile.Maker,
+    broadcast: EventBroadcast
   ) throws(CaptureError) {
     self.plan = plan
     self.output = output
@@ -46,8 +51,9 @@ final class Recording: Sendable {
     let (signals, mailbox) = AsyncStream.makeStream(of: Signal.self)
     self.signals = signals
     self.mailbox = mailbox
-    let negotiated = setup.driverRate ?? plan.mode.frameRate
-    let period = negotiated?.reciprocal.map { Int64(($0.value * 1e9).rounded()) }
+    let agreement = PresentAgreement(CameraAgreement(plan: plan, driverRate: setup.driverRate))
+    self.agreement = agreement
+    let period = agreement.value.period
     isSegmented = output.segments != nil
     hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
     let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
@@ -57,7 +63,9 @@ final class Recording: Sendable {
       mailbox.yield(.limitReached($0))
     }
     self.ledger = ledger
-    proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline)
+    proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline) {
+      broadcast.send(.warning($0))
+    }
     let recovery = RecoveryWatch(plan.recovery)
     self.recovery = recovery
     let isReplayOnly = output.replay?.isOnly == true
@@ -69,10 +77,10 @@ final class Recording: Sendable {
     }
     replay = buffer.map {
       ReplaySaver(
-        $0, plan: plan, output: output, main: file.final, period: period, timeline: timeline, broadcast: broadcast)
+        $0, agreement: agreement, output: output, main: file.final, timeline: timeline, broadcast: broadcast)
     }
     let makeFile = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
-      try RecordedFile(output, number: number, plan: plan, period: period, timeline: timeline) {
+      try RecordedFile(output, number: number, agreement: agreement.value, timeline: timeline) {
         ledger.passed(.muxed, $0)
         recovery.passed(captured: $0.pts)
       }
@@ -83,13 +91,15 @@ final class Recording: Sendable {
     let limits = SizeLimits(recording: output.maximumBytes, file: fileLimit)
     let isOneFile = output.segments == nil
     let files = FileSequence(
-      try makeFile(file, 0), rule: output.segments, replay: buffer, budget: plan.budget(limits), period: period,
-      timeline: timeline,
+      try makeFile(file, 0), rule: output.segments, replay: buffer, longest: plan.container.longestFile,
+      budget: plan.budget(limits), period: period, timeline: timeline,
       listener: .init(
         finished: { file, next in
           broadcast.send(.fileChanged(finished: file, next: next))
-          if isOneFile, let ceiling { broadcast.send(.warning(Recording.goingOn(in: next, ceiling))) }
           Recording.run(hook, for: file, broadcast)
+        },
+        isGrown: { next in
+          if isOneFile { broadcast.send(.warning(Recording.goingOn(in: next, ceiling))) }
         },
         isFull: {
           ledger.end(after: $0)
@@ -117,16 +127,21 @@ final class Recording: Sendable {
       onRemoval: { [weak files] in
         if let error = files?.current.output.removal { mailbox.yield(.failed(error, at: .disk)) }
       }, warn: { broadcast.send(.warning($0)) })
-    rates = RateMonitor(negotiated: negotiated?.value) { broadcast.send(.warning($0)) }
+    let rates = RateMonitor(negotiated: agreement.value.rate?.value) { broadcast.send(.warning($0)) }
+    self.rates = rates
     let clock = ContinuousClock()
     let startTime = clock.now
     elapsed = { clock.now - startTime }
     let deviantSize = DeviantSize(plan: plan) { broadcast.send(.warning($0)) }
     self.deviantSize = deviantSize
     connection = try CameraConnection(
-      plan: plan, device: device, setup: setup,
+      agreement, device: device, setup: setup, replan: replan,
       .init(
         ledger: ledger, rates: rates, elapsed: elapsed, tell: { broadcast.send($0) },
+        agreed: {
+          rates.agree(on: $0.rate?.value)
+          deviantSize.follow($0.plan)
+        },
         encoderGets: { deviantSize.encoderGets($0) }))
     recovery.follow { [weak connection] in connection?.stage?.product.pipeline.runningTime }
     try join(connection.stage)
@@ -163,11 +178,9 @@ final class Recording: Sendable {
     var machine = RecordingMachine(
       hasLimit: hasLimit, timeouts: plan.preset.timeouts.allowing(period: period), onUnplug: plan.preset.onUnplug)
     var window = RateWindow()
-    var mode = plan.mode
     loop: for await signal in signals {
       for action in machine.handle(signal) {
         switch action {
-        case .announceStart: mode = announceStart()
         case .close: break loop
         default: act(action)
         }
@@ -177,7 +190,7 @@ final class Recording: Sendable {
       sendStatus(at: time, &window)
     }
     for listener in listeners { listener.cancel() }
-    var result = close(machine, mode: mode)
+    var result = close(machine)
     result.replays = await replay?.settle() ?? []
     await fulfill(&result)
     if result.isFileComplete, let file = result.file, let told = await Hook(plan.preset.hooks.finished)?.run(for: file)
@@ -190,6 +203,7 @@ final class Recording: Sendable {
 
   private func act(_ action: RecordingMachine.Action) {
     switch action {
+    case .announceStart: announceStart()
     case .endStreamAtCamera: connection.stage?.endStream(at: NodeName.captureQueue)
     case .endStreamAtEncoder:
       ledger.end()
@@ -201,7 +215,7 @@ final class Recording: Sendable {
     case .finishFile:
       files.finish()
       proxy?.finish()
-    case .announceStart, .close: break
+    case .close: break
     }
   }
 
@@ -236,10 +250,12 @@ final class Recording: Sendable {
       heard($0)
     } connected: { [self] in
       post(.reconnected)
+    } refused: { [self] in
+      post(.refused($0))
     }
   }
 
-  private func close(_ machine: RecordingMachine, mode: CaptureMode) -> RecordingReport {
+  private func close(_ machine: RecordingMachine) -> RecordingReport {
     disk.stop()
     connection.stopSource()
     // First: a frame that cannot be written keeps the encoder from stopping.
@@ -250,16 +266,16 @@ final class Recording: Sendable {
     var counts = ledger.counts(machine.sawEndOfStream ? .drained : .cutShort)
     var failure = machine.failure
     let settled = settleFile(machine, &counts, &failure)
-    if counts.captured == 0, failure?.code == .deviceFailed { failure = device.obstacle(to: mode) ?? failure }
+    if counts.captured == 0, failure?.code == .deviceFailed { failure = device.obstacle(to: plan.mode) ?? failure }
     let second = proxy?.settle()
     failure = (failure ?? second?.failure).map(device.explained)
     var result = makeReport(
-      counts, mode: mode, files: files.reports + (settled.framesWritten > 0 ? [settled] : []), failure: failure)
+      counts, files: files.reports + (settled.framesWritten > 0 ? [settled] : []), failure: failure)
     result.proxy = second?.report
     result.endedBy = machine.end ?? .failed
     result.recoveryPoint = recovery.report
     // A camera that failed before its first frames were noticed: they are in a file all the same, and the report tells it.
-    if settled.framesWritten > 0, !startResult.isFulfilled { _ = announceStart() }
+    if settled.framesWritten > 0, !startResult.isFulfilled { announceStart() }
     startResult.fulfill(failure.map { .failure($0) } ?? .success(()))
     return result
   }
@@ -285,8 +301,9 @@ final class Recording: Sendable {
     return settlement.report
   }
 
-  private static func goingOn(in file: URL, _ ceiling: FileCeiling) -> String {
-    "The recording goes on in \(file.lastPathComponent), as \(ceiling.reason) allows no larger file."
+  private static func goingOn(in file: URL, _ ceiling: FileCeiling?) -> String {
+    let reason = ceiling.map { "\($0.reason) allows no larger file" } ?? "a file's clock allows no longer one"
+    return "The recording goes on in \(file.lastPathComponent), as \(reason)."
   }
 
   private static let nothing = CaptureError(
@@ -314,14 +331,17 @@ final class Recording: Sendable {
   private func heard(_ message: CaptureStage.Message) {
     switch message {
     case .failed(let failure, let place):
-      post(.failed(device.seen(CaptureError(failure, device: device.name)), at: place))
+      let error = device.seen(CaptureError(failure, device: device.name))
+      let isModeGone = place == .camera && error.code == .deviceFailed
+      let gone = isModeGone ? connection.lookForMode() : nil
+      post(gone.map(Signal.modeGone) ?? .failed(error, at: place))
     case .ended: post(.streamEnded)
     }
   }
 
   private func awaitFile() -> Task<Void, Never> {
     Task { [self] in
-      async let other: Void? = proxy?.awaitEnd(device: device.name) { [broadcast] in broadcast.send(.warning($0)) }
+      async let other: Void? = proxy?.awaitEnd(device: device.name)
       switch await files.ending() {
       case nil: break
       case .complete:

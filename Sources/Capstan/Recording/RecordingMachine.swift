@@ -37,8 +37,12 @@ struct RecordingMachine: Sendable {
     case endOfStream
     /// The first is the cause, what follows is its echo.
     case failed(CaptureError, at: Place)
+    /// The camera does not give the pictures that were agreed any more, and is asked for those that it has now.
+    case modeGone(CaptureError)
     /// The camera is there again, and is asked for pictures.
     case reconnected
+    /// It has none that the recording may go on with.
+    case refused(CaptureError)
   }
 
   enum Action: Sendable, Hashable {
@@ -81,6 +85,8 @@ struct RecordingMachine: Sendable {
   private var now = Duration.zero
   /// When the camera that came back was asked for pictures.
   private var reconnected: Duration?
+  /// Why it is waited for.
+  private var interruption: CaptureError?
 
   init(
     hasLimit: Bool = false, timeouts: RecordingTimeouts = RecordingTimeouts(), onUnplug: UnplugPolicy = .stop
@@ -111,6 +117,11 @@ struct RecordingMachine: Sendable {
       reconnected = now
       return []
     case (_, .reconnected): return []
+    case (_, .modeGone(let error)): return loseMode(error)
+    case (.waiting, .refused(let error)) where onUnplug == .stop:
+      fail(with: RecordingMachine.change(interruption, error))
+      return finish()
+    case (_, .refused): return []
     case (_, .streamEnded): return streamEnded()
     case (_, .stopRequested): return stop()
     case (_, .limitReached(let limit)):
@@ -148,6 +159,9 @@ struct RecordingMachine: Sendable {
       phase = .recording
       reconnected = nil
       return announcement() + [.announceReturn]
+    case .waiting where onUnplug == .stop && isOver(timeouts.firstFrame):
+      if let interruption { fail(with: interruption) }
+      return finish()
     case .waiting where isLate: return waitAgain()
     case .finishing where isOver(RecordingMachine.finishTimeout): return close()
     default: return []
@@ -193,12 +207,26 @@ struct RecordingMachine: Sendable {
   /// The camera is gone, or as good as that.
   private mutating func lose(_ error: CaptureError) -> [Action] {
     guard onUnplug == .wait else {
+      // What follows the first error is its echo.
+      if phase == .interrupted { return [] }
       fail(with: error)
       return finish()
     }
+    return interrupt(for: error)
+  }
+
+  /// A camera that is there, and has something else: whoever does not wait for a camera goes on with it all the same.
+  private mutating func loseMode(_ error: CaptureError) -> [Action] {
+    guard hasCaptured, phase != .finishing else { return fail(error, .camera) }
+    if phase == .waiting { return reconnected == nil ? [] : waitAgain() }
+    return interrupt(for: error)
+  }
+
+  private mutating func interrupt(for error: CaptureError) -> [Action] {
     // What follows the first error is its echo, and an end that was asked for is no failure.
     if phase == .interrupted || phase == .finishing { return [] }
     phase = .interrupted
+    interruption = error
     lastProgress = now
     return [.announceInterruption(error), .endStreamAtCamera]
   }
@@ -214,6 +242,7 @@ struct RecordingMachine: Sendable {
     switch phase {
     case .interrupted:
       phase = .waiting
+      lastProgress = now
       return waitAgain()
     case .waiting: return reconnected == nil ? [] : waitAgain()
     case .finishing: return [.finishFile]
@@ -256,6 +285,12 @@ struct RecordingMachine: Sendable {
 
   private static let endedEarly = CaptureError(
     .deviceLost, "The camera ended its stream before the recording was as long as asked.")
+
+  /// What it has instead does not do either.
+  private static func change(_ cause: CaptureError?, _ refusal: CaptureError) -> CaptureError {
+    guard let cause else { return refusal }
+    return CaptureError(cause.code, "\(cause.message) \(refusal.message)", remedy: refusal.remedy)
+  }
 
   private static func noFrames(_ what: String, _ patience: Duration?) -> CaptureError {
     CaptureError(

@@ -14,8 +14,11 @@ public struct RecordingReport: Sendable {
   public var endedBy = RecordingEnd.stopped
   /// What ended the recording before its time; `nil` for one that ended as asked.
   public var error: CaptureError?
+  /// Of several, the last.
   public var mode: CaptureMode
-  /// Of the recorded picture.
+  /// Each mode that was recorded, where the camera got another signal meanwhile; else empty.
+  public var modes: [RecordedMode] = []
+  /// Of the recorded picture; of several, the last.
   public var dimensions: VideoDimensions
   /// Differences between what was asked and what the camera has, and what had to be assumed.
   public var notes: [String]
@@ -66,7 +69,7 @@ public struct RecordingReport: Sendable {
 
 extension RecordingReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case file, success, fileComplete, files, endedBy, recoveryPoint, error, mode, size, notes, encoder, speed,
+    case file, success, fileComplete, files, endedBy, recoveryPoint, error, mode, modes, size, notes, encoder, speed,
       speedSteps, colorimetry, duration, proxy, interruptions
     case replays, replayOnly, version, contract, breaches, reportFile
     case framesCaptured, framesEncoded, framesWritten, framesLost, lost, ledger, measuredRate, rate, bytes
@@ -83,6 +86,7 @@ extension RecordingReport: Encodable {
     try container.encode(recoveryPoint, forKey: .recoveryPoint)
     try container.encodeIfPresent(error, forKey: .error)
     try container.encode(mode, forKey: .mode)
+    if !modes.isEmpty { try container.encode(modes, forKey: .modes) }
     try container.encode(dimensions, forKey: .size)
     try container.encode(notes, forKey: .notes)
     try container.encode(self.encoder, forKey: .encoder)

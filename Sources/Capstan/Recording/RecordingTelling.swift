@@ -6,19 +6,25 @@ import Synchronization
 
 extension Recording {
   /// The mode that was negotiated, as the caps at the camera say.
-  func announceStart() -> CaptureMode {
-    var mode = plan.mode
+  private var negotiatedMode: CaptureMode {
+    let agreement = agreement.value
+    var mode = agreement.plan.mode
     if let caps = connection.stage?.product.elements[NodeName.captureQueue]?.pad("sink")?.currentCaps,
-      let row = CapsFlattener().flatten(caps, node: plan.mode.format.node).first
+      let row = CapsFlattener().flatten(caps, node: mode.format.node).first
     {
       mode.dimensions = row.dimensions.largest
       mode.frameRate = row.frameRates.first?.max ?? mode.frameRate
       if row.colorimetry != .unknown { mode.format.colorimetry = row.colorimetry }
     }
-    mode.frameRate = connection.driverRate ?? mode.frameRate
+    mode.frameRate = agreement.driverRate ?? mode.frameRate
+    return mode
+  }
+
+  func announceStart() {
+    let mode = negotiatedMode
+    modes.withLock { $0.append(RecordedMode(mode: mode, time: .zero)) }
     broadcast.send(.started(file: files.current.output.final, mode: mode, plan: plan))
     startResult.fulfill(.success(()))
-    return mode
   }
 
   /// What the camera sent before is still recorded.
@@ -33,6 +39,22 @@ extension Recording {
     guard let interruption = ledger.takeInterruption(until: nil) else { return }
     interruptions.withLock { $0.append(interruption) }
     broadcast.send(.interruptionEnded(interruption))
+    announceMode(at: interruption.time + interruption.duration)
+  }
+
+  /// Where the camera came back with another one.
+  private func announceMode(at time: Duration) {
+    let mode = negotiatedMode
+    let isNew = modes.withLock { modes in
+      let before = modes.last?.mode
+      guard
+        before?.dimensions != mode.dimensions || before?.frameRate != mode.frameRate
+          || before?.format.fourCC != mode.format.fourCC
+      else { return false }
+      modes.append(RecordedMode(mode: mode, time: time))
+      return true
+    }
+    if isNew { broadcast.send(.modeChanged(RecordedMode(mode: mode, time: time), plan: agreement.plan)) }
   }
 
   func sendStatus(at time: Duration, _ window: inout RateWindow) {
@@ -62,23 +84,25 @@ extension Recording {
   }
 
   func makeReport(
-    _ counts: FrameLedger.Counts, mode: CaptureMode, files: [FileReport], failure: CaptureError?
+    _ counts: FrameLedger.Counts, files: [FileReport], failure: CaptureError?
   ) -> RecordingReport {
-    var mode = mode
+    let (present, modes) = (agreement.plan, modes.withLock { $0 })
+    var mode = modes.last?.mode ?? plan.mode
     let size = deviantSize.dimensions
-    if let size, plan.preset.scale == nil { mode.dimensions = size }
+    if let size, present.preset.scale == nil { mode.dimensions = size }
     let rate = rates.report(negotiated: mode.frameRate)
     var report = RecordingReport(
       file: files.last?.file, isFileComplete: !files.isEmpty && files.allSatisfy(\.isComplete),
       files: files, error: failure, mode: mode,
-      dimensions: size ?? plan.dimensions, notes: plan.notes,
-      encoder: plan.encoder.element, speed: plan.speed, speedSteps: connection.steps, colorimetry: plan.color.target,
+      dimensions: size ?? present.dimensions, notes: plan.notes + present.notes.filter { !plan.notes.contains($0) },
+      encoder: plan.encoder.element, speed: plan.speed, speedSteps: connection.steps, colorimetry: present.color.target,
       duration: length(counts),
       framesCaptured: counts.captured, framesEncoded: counts.encoded, framesWritten: counts.written,
       lost: counts.lost, ledger: counts.ledger,
       measuredRate: counts.rate,
       rate: rate, bytes: counts.bytes)
     report.isReplayOnly = output.replay?.isOnly == true
+    if modes.count > 1 { report.modes = modes }
     report.interruptions =
       interruptions.withLock { $0 } + (ledger.takeInterruption(until: connection.timeAway).map { [$0] } ?? [])
     return report

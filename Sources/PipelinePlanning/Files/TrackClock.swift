@@ -6,7 +6,7 @@ import MediaFormats
 /// 19.9 hours such a duration begins again at zero. A coarser clock is still finer than cameras' times are.
 enum TrackClock {
   /// Seconds that fit: a day and a half.
-  private static let span = 36 * 3600
+  static let span = 36 * 3600
 
   /// Units a second for a rate; `nil` where those that the muxer takes by itself do.
   static func unitsPerSecond(at rate: Fraction) -> Int? {

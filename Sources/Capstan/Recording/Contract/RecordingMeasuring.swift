@@ -8,8 +8,11 @@ extension Recording {
     guard output.writesReport || output.isStrict else { return }
     let wasStopped = ![.duration, .frames, .failed].contains(report.endedBy)
     let ask = ContractAsk(plan, output, wasStopped: wasStopped)
+    // A camera that got another signal has agreed to several.
+    let rates = Set(report.modes.map(\.mode.frameRate))
     let judge = ContractJudge(
-      ask: ask, agreedRate: report.mode.frameRate?.value, files: await measured(report.files.compactMap(\.file)),
+      ask: ask, agreedRate: rates.count > 1 ? nil : report.mode.frameRate?.value,
+      files: await measured(report.files.compactMap(\.file)),
       ledger: report.ledger)
     var contract = RecordingContract(judge, encodedBitRate: ask.bitRate)
     contract.isBinding = output.isStrict

@@ -17,6 +17,8 @@ final class FileSequence: Sendable {
   struct Listener: Sendable {
     /// A file is finished, and another has been begun before.
     var finished: @Sendable (FileReport, _ next: URL) -> Void
+    /// A file is as large or as long as it may be or shall be, and the recording goes on in the next.
+    var isGrown: @Sendable (_ next: URL) -> Void
     /// No further frame is taken, as the recording would be larger than it may be; the time is that of the last frame to
     /// be shown.
     var isFull: @Sendable (_ last: Int64?) -> Void
@@ -55,6 +57,8 @@ final class FileSequence: Sendable {
   }
 
   private let rule: SegmentRule?
+  /// Nanoseconds that a file may last, whatever was asked for.
+  private let longest: Int64?
   private let replay: ReplayBuffer?
   private let period: Int64
   private let timeline: RecordingTimeline
@@ -67,14 +71,16 @@ final class FileSequence: Sendable {
   /// - Parameters:
   ///   - rule: `nil` for one file.
   ///   - replay: keeps each frame too; where it is the only one that does, no file is opened.
+  ///   - longest: that a file may last; `nil` where there is no such limit.
   ///   - budget: of a file that holds nothing yet.
   ///   - makeNext: makes a file that is not open yet.
   init(
-    _ first: RecordedFile, rule: SegmentRule?, replay: ReplayBuffer?, budget: FileBudget, period: Int64?,
-    timeline: RecordingTimeline, listener: Listener,
+    _ first: RecordedFile, rule: SegmentRule?, replay: ReplayBuffer?, longest: Duration?, budget: FileBudget,
+    period: Int64?, timeline: RecordingTimeline, listener: Listener,
     makeNext: @escaping @Sendable (_ number: Int) throws(CaptureError) -> RecordedFile
   ) {
     self.rule = rule
+    self.longest = longest?.nanoseconds
     self.replay = replay
     self.period = period ?? 0
     self.timeline = timeline
@@ -150,7 +156,8 @@ final class FileSequence: Sendable {
     }
   }
 
-  private func write(_ sample: MediaSample) {
+  /// Called on a streaming thread, and holds it up.
+  func write(_ sample: MediaSample) {
     let (step, file) = state.withLock { state -> (Step, RecordedFile) in (next(for: sample, &state), state.current) }
     if step.isTaken, replay?.add(sample) == true { state.withLock(\.sink)?.requestKeyFrame() }
     if step.isTaken, !isWritten { return }
@@ -164,10 +171,13 @@ final class FileSequence: Sendable {
     case .write: break
     case .begin(let time): askForKeyFrame(after: time)
     case .ask: state.withLock(\.sink)?.requestKeyFrame()
-    case .split: return split(before: sample)
+    case .split:
+      if split(before: sample) { listener.isGrown(current.output.final) }
+      return
     case .change:
       listener.warn(FileSequence.change(to: sample, from: state.withLock(\.latest)))
-      return split(before: sample)
+      _ = split(before: sample)
+      return
     }
     state.withLock { $0.latest = sample }
     file.writer.write(sample)
@@ -217,7 +227,7 @@ final class FileSequence: Sendable {
   private static let mostBFrames: Int64 = 16
 
   private func isDue(at age: Int64, _ frame: FileBudget.Frame, _ state: State) -> Bool {
-    if state.isSplitWanted || state.budget.isDue(before: frame) { return true }
+    if state.isSplitWanted || state.budget.isDue(before: frame) || age >= longest ?? .max { return true }
     return rule?.duration.map { age >= $0.nanoseconds - period / 2 } ?? false
   }
 
@@ -258,7 +268,7 @@ final class FileSequence: Sendable {
   }
 
   /// Where the next file cannot be begun, this one goes on: nothing is lost.
-  private func split(before sample: MediaSample) {
+  private func split(before sample: MediaSample) -> Bool {
     let old = current
     do {
       let next = try makeNext(old.number + 1)
@@ -279,6 +289,7 @@ final class FileSequence: Sendable {
       old.writer.finish()
       askForKeyFrame(after: time)
       next.writer.write(sample)
+      return true
     } catch {
       state.withLock { state in
         state.hasFailedToSplit = true
@@ -288,6 +299,7 @@ final class FileSequence: Sendable {
       listener.warn(
         "The next file cannot be begun, and this one goes on: \((error as? CaptureError)?.message ?? "\(error)")")
       old.writer.write(sample)
+      return false
     }
   }
 

@@ -99,6 +99,11 @@ final class FileWriter: Sendable {
       dts: decodes ? sample.dts.map { timeline.recorded($0) - origin } : nil, duration: period)
   }
 
+  /// Of the pictures, as their stream says; `nil` before the first.
+  var dimensions: VideoDimensions? {
+    state.withLock(\.first).flatMap { CapsFlattener().flatten($0.caps).first?.dimensions.largest }
+  }
+
   /// Whether a frame waits to be taken.
   var isWaiting: Bool { pushing.load(ordering: .relaxed) }
 

@@ -10,21 +10,27 @@ final class ProxyRecorder: Sendable {
     var bytes: Int64 = 0
     var failure: CaptureError?
     var sawEndOfStream = false
+    /// That its file was given last.
+    var latest: MediaSample?
+    var isOver = false
   }
 
   private let plan: ProxyPlan
   private let file: OutputFile
   private let writer: FileWriter
   private let synchronizer: DiskSynchronizer
+  private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   /// Builds the pipeline, opens nothing.
+  /// - Parameter warn: called with what the user should know, on any thread.
   init(
     _ plan: ProxyPlan, _ pipeline: PipelineDescription, file: OutputFile, period: Int64?, timeline: RecordingTimeline,
-    synchronization: Duration
+    synchronization: Duration, warn: @escaping @Sendable (String) -> Void
   ) throws(CaptureError) {
     self.plan = plan
     self.file = file
+    self.warn = warn
     writer = try FileWriter(pipeline, plan.container, period: period, timeline: timeline)
     synchronizer = DiskSynchronizer(file.handle, every: synchronization) { [writer] in writer.fail($0) }
     writer.observeFrames { [weak self] frame in
@@ -36,22 +42,44 @@ final class ProxyRecorder: Sendable {
   }
 
   /// `nil` where the plan has none.
-  convenience init?(_ plan: RecordingPlan, file: OutputFile?, period: Int64?, timeline: RecordingTimeline)
-    throws(CaptureError)
-  {
+  convenience init?(
+    _ plan: RecordingPlan, file: OutputFile?, period: Int64?, timeline: RecordingTimeline,
+    warn: @escaping @Sendable (String) -> Void
+  ) throws(CaptureError) {
     guard let proxy = plan.proxy, let file else { return nil }
     try self.init(
       proxy, plan.filePipeline(of: proxy.name, to: file.location), file: file, period: period, timeline: timeline,
-      synchronization: plan.recovery.synchronization)
+      synchronization: plan.recovery.synchronization, warn: warn)
   }
 
   /// Takes the encoded frames of its branch from now on: of the first stage, and of each that follows one.
   func join(_ stage: CaptureStage) throws(CaptureError) {
-    try stage.deliver(plan.name) { [writer] in writer.write($0) }
+    try stage.deliver(plan.name) { [weak self] in self?.write($0) }
+  }
+
+  /// The camera may have got another signal: a proxy has one file, and ends with what that can hold.
+  private func write(_ sample: MediaSample) {
+    let (isOver, ends) = state.withLock { state -> (Bool, Bool) in
+      let ends = !state.isOver && state.latest.map { !sample.continues($0) } ?? false
+      state.isOver = state.isOver || ends
+      if !state.isOver { state.latest = sample }
+      return (state.isOver, ends)
+    }
+    if ends {
+      warn("The proxy ends here, as its file cannot hold the other picture; the recording goes on.")
+      writer.finish()
+    }
+    if !isOver { writer.write(sample) }
   }
 
   /// Completes its file behind what was written.
-  func finish() { writer.finish() }
+  func finish() {
+    let isOver = state.withLock { state in
+      defer { state.isOver = true }
+      return state.isOver
+    }
+    if !isOver { writer.finish() }
+  }
 
   func start() throws(StateChangeError) {
     try writer.start()
@@ -59,18 +87,17 @@ final class ProxyRecorder: Sendable {
   }
 
   /// Returns once its file is complete, or has failed: the main file then goes on alone.
-  /// - Parameter warn: called with what the user should know.
-  func awaitEnd(device: String, warn: @Sendable (String) -> Void) async {
+  func awaitEnd(device: String) async {
     switch await writer.ending() {
     case nil: break
     case .complete: state.withLock { $0.sawEndOfStream = true }
-    case .failed(let failure): end(by: CaptureError(failure, device: device), warn)
+    case .failed(let failure): end(by: CaptureError(failure, device: device))
     case .refused(let failure):
-      end(by: CaptureError(failure, file.current.path(percentEncoded: false), doing: "written to the disk"), warn)
+      end(by: CaptureError(failure, file.current.path(percentEncoded: false), doing: "written to the disk"))
     }
   }
 
-  private func end(by error: CaptureError, _ warn: @Sendable (String) -> Void) {
+  private func end(by error: CaptureError) {
     state.withLock { $0.failure = error }
     warn("The proxy ends here, the recording goes on: \(error.message)")
     writer.close()

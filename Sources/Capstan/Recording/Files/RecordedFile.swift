@@ -18,23 +18,23 @@ final class RecordedFile: Sendable {
   let writer: FileWriter
   let output: OutputFile
   private let synchronizer: DiskSynchronizer
-  private let period: Int64?
+  private let agreement: CameraAgreement
   private let timeline: RecordingTimeline
   private let counts = Mutex(Counts())
 
   /// Builds the pipeline, opens nothing.
   /// - Parameter observe: called on a streaming thread for every frame that the muxer takes.
   init(
-    _ output: OutputFile, number: Int, plan: RecordingPlan, period: Int64?, timeline: RecordingTimeline,
+    _ output: OutputFile, number: Int, agreement: CameraAgreement, timeline: RecordingTimeline,
     observe: @escaping @Sendable (BufferInfo) -> Void
   ) throws(CaptureError) {
     self.output = output
     self.number = number
-    self.period = period
+    self.agreement = agreement
     self.timeline = timeline
+    let plan = agreement.plan
     writer = try FileWriter(
-      plan.filePipeline(to: output.location), plan.container, period: period,
-      timeline: timeline)
+      plan.filePipeline(to: output.location), plan.container, period: agreement.period, timeline: timeline)
     synchronizer = DiskSynchronizer(output.handle, every: plan.recovery.synchronization) { [writer] in writer.fail($0) }
     writer.observeFrames { [weak self] frame in
       self?.add(frame)
@@ -88,8 +88,8 @@ final class RecordedFile: Sendable {
     let (first, last) = (timeline.recorded(counts.first ?? 0), timeline.recorded(counts.last ?? 0))
     let report = FileReport(
       file: output.isThere ? output.current : nil, isComplete: isComplete && output.isThere,
-      start: .nanoseconds(first - (origin ?? first)), duration: .nanoseconds(last - first + (period ?? 0)),
-      framesWritten: counts.frames, bytes: counts.bytes)
+      start: .nanoseconds(first - (origin ?? first)), duration: .nanoseconds(last - first + (agreement.period ?? 0)),
+      dimensions: writer.dimensions ?? agreement.plan.dimensions, framesWritten: counts.frames, bytes: counts.bytes)
     return Settlement(report: report, failure: failure, warning: told)
   }
 
@@ -109,13 +109,15 @@ public struct FileReport: Sendable, Hashable {
   /// When in the recording it begins.
   public var start = Duration.zero
   public var duration = Duration.zero
+  /// Of its pictures; `nil` where there is no file.
+  public var dimensions: VideoDimensions?
   public var framesWritten = 0
   /// Of the encoded pictures.
   public var bytes: Int64 = 0
 }
 
 extension FileReport: Encodable {
-  private enum CodingKeys: CodingKey { case file, fileComplete, start, duration, framesWritten, bytes }
+  private enum CodingKeys: CodingKey { case file, fileComplete, start, duration, size, framesWritten, bytes }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -123,6 +125,7 @@ extension FileReport: Encodable {
     try container.encode(isComplete, forKey: .fileComplete)
     try container.encode(start.nanoseconds, forKey: .start)
     try container.encode(duration.nanoseconds, forKey: .duration)
+    try container.encodeIfPresent(dimensions, forKey: .size)
     try container.encode(framesWritten, forKey: .framesWritten)
     try container.encode(bytes, forKey: .bytes)
   }

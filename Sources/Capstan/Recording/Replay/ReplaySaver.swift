@@ -13,24 +13,22 @@ final class ReplaySaver: Sendable {
   }
 
   let buffer: ReplayBuffer
-  private let plan: RecordingPlan
+  private let agreement: PresentAgreement
   private let output: MovieFileOutput
   /// Of the recording: replays are named after it.
   private let main: URL
-  private let period: Int64?
   private let timeline: RecordingTimeline
   private let broadcast: EventBroadcast
   private let state = Mutex(State())
 
   init(
-    _ buffer: ReplayBuffer, plan: RecordingPlan, output: MovieFileOutput, main: URL, period: Int64?,
+    _ buffer: ReplayBuffer, agreement: PresentAgreement, output: MovieFileOutput, main: URL,
     timeline: RecordingTimeline, broadcast: EventBroadcast
   ) {
     self.buffer = buffer
-    self.plan = plan
+    self.agreement = agreement
     self.output = output
     self.main = main
-    self.period = period
     self.timeline = timeline
     self.broadcast = broadcast
   }
@@ -79,10 +77,12 @@ final class ReplaySaver: Sendable {
     let (start, end) = (times.min() ?? 0, times.max() ?? 0)
     let report = ReplayReport(
       file: file.final, start: .nanoseconds(max(0, start - (origin ?? start))),
-      duration: .nanoseconds(end - start + (period ?? 0)), frames: samples.count,
+      duration: .nanoseconds(end - start + (agreement.value.period ?? 0)), frames: samples.count,
       bytes: samples.reduce(0) { $0 + Int64($1.size) })
     broadcast.send(.replaySaved(report))
-    if let told = await Hook(plan.preset.hooks.finished)?.run(for: file.final) { broadcast.send(.warning(told)) }
+    if let told = await Hook(agreement.plan.preset.hooks.finished)?.run(for: file.final) {
+      broadcast.send(.warning(told))
+    }
     return report
   }
 
@@ -92,14 +92,15 @@ final class ReplaySaver: Sendable {
     let folder = main.deletingLastPathComponent()
     var place = output
     (place.mayOverwrite, place.segments) = (false, nil)
+    let fileExtension = agreement.plan.container.fileExtension
     while true {
       let number = state.withLock { state in
         defer { state.next += 1 }
         return state.next
       }
-      let name = "\(stem)-replay-\(number).\(plan.container.fileExtension)"
+      let name = "\(stem)-replay-\(number).\(fileExtension)"
       place.destination = .file(folder.appending(path: name, directoryHint: .notDirectory))
-      do { return try OutputFile(for: place, fileExtension: plan.container.fileExtension, date: Date()) } catch {
+      do { return try OutputFile(for: place, fileExtension: fileExtension, date: Date()) } catch {
         guard error.code == .fileExists, number < 100_000 else { throw error }
       }
     }
@@ -107,9 +108,9 @@ final class ReplaySaver: Sendable {
 
   /// On a thread of its own: a slow disk holds up this file only.
   private func fill(_ file: OutputFile, with samples: ArraySlice<MediaSample>) async throws(CaptureError) {
+    let (plan, period) = (agreement.plan, agreement.value.period)
     let writer = try FileWriter(
-      plan.filePipeline(to: file.location), plan.container, period: period,
-      timeline: timeline)
+      plan.filePipeline(to: file.location), plan.container, period: period, timeline: timeline)
     defer { writer.close() }
     do { try writer.start() } catch { throw CaptureError(.notWritable, "\(error)") }
     Thread.detachNewThread {
