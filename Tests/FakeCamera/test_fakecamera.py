@@ -240,6 +240,16 @@ class FakeCamera(unittest.TestCase):
         self.assertEqual(code, 124)
         self.assertNotIn("ERROR", text)
 
+    def test_another_signal_is_told_and_waits_for_a_new_start(self):
+        environment = self.environment(
+            {"log": self.path("log"), "faults": {"signalChangeAfter": 10, "changedSignal": {"width": 320, "height": 180}}})
+        code, text = self.run_in(environment, "timeout", "60", "v4l2-ctl", "-d", "/dev/video0", "--stream-mmap", "--stream-poll", "--stream-count=30")
+        self.assertEqual((code, text.count("SOURCE CHANGE EVENT")), (0, 1), text)
+        self.assertEqual(self.log().count("streamon"), 2)
+        code, text = self.stream("num-buffers=60 ! video/x-raw,width=640,height=360 ! fakesink", faults={"signalChangeAfter": 10, "changedSignal": {"width": 320, "height": 180}})
+        self.assertNotEqual(code, 0)
+        self.assertIn("not-negotiated", text)
+
     def test_actual_rate_and_dim_light(self):
         slow = self.record(MJPG, "queue ! jpegdec", faults={"actualRate": "20/1"})[1]
         self.assertAlmostEqual(slow["probe"]["duration"], 3, 1)
