@@ -11,6 +11,9 @@ struct Main {
     ProcessSignals.ignoreFailedWrites()
     let code = await Dispatcher(console: console).run(OptionParser.processArguments)
     await console.settle()
-    exit(code == .done && console.output.hasFailed ? ExitCode.outputUnavailable.rawValue : code.rawValue)
+    guard let cause = console.output.failure else { exit(code.rawValue) }
+    console.say("capstan: Not all could be written to the standard output: \(cause).")
+    await console.settle()
+    exit(code == .done ? ExitCode.outputUnavailable.rawValue : code.rawValue)
   }
 }

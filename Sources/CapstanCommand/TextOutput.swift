@@ -1,5 +1,6 @@
 /// A descriptor that text is written to, on a queue of its own: a reader that is slow or gone can hold up nothing else.
 
+import Capstan
 import Dispatch
 import Foundation
 import GStreamer
@@ -15,7 +16,7 @@ final class TextOutput: Sendable {
   private let writes = Atomic<Int>(0)
   /// True once nobody waits for the reader any longer.
   private let isGivenUp = Atomic<Bool>(false)
-  private let failed = Atomic<Bool>(false)
+  private let cause = Mutex<String?>(nil)
   private let isImpatient = Atomic<Bool>(false)
   /// After a recording, a reader that takes nothing for so long has lost interest.
   private static let patience = Duration.seconds(10)
@@ -66,8 +67,8 @@ final class TextOutput: Sendable {
     }
   }
 
-  /// True where something could not be written for another reason than that its reader has gone, as a full disk.
-  var hasFailed: Bool { failed.load(ordering: .relaxed) }
+  /// Why something could not be written, where its reader has not just gone: a full disk, for one.
+  var failure: String? { cause.withLock { $0 } }
 
   private static func isCause(_ code: Int32, of error: any Error) -> Bool {
     let error = error as NSError
@@ -84,7 +85,7 @@ final class TextOutput: Sendable {
       } catch {
         let causes = [EPIPE, EBADF] + (wasTerminal ? [EIO] : [])
         let hasNoReader = causes.contains { TextOutput.isCause($0, of: error) }
-        if !hasNoReader { failed.store(true, ordering: .relaxed) }
+        if !hasNoReader { cause.withLock { $0 = $0 ?? CaptureError.cause(of: error) } }
       }
       waiting.subtract(1, ordering: .relaxed)
       writes.add(1, ordering: .relaxed)

@@ -15,6 +15,20 @@ import Testing
     return try await body(folder)
   }
 
+  private func finished(_ file: URL) -> Hook.Finished {
+    Hook.Finished(
+      ReplayReport(file: file, start: .zero, duration: .milliseconds(2500), frames: 150, bytes: 1000))
+  }
+
+  /// Each place is filled once, whatever a name looks like.
+  @Test func placesAreFilled() {
+    let odd = finished(URL(filePath: "/tmp/{report}.mp4"))
+    #expect(odd.filled(into: "{file}") == "/tmp/{report}.mp4")
+    #expect(odd.filled(into: "-t{duration}:{file} {other}") == "-t2.500:/tmp/{report}.mp4 {other}")
+    let report = #"{"bytes":1000,"duration":2500000000,"file":"/tmp/{report}.mp4","frames":150,"start":0}"#
+    #expect(odd.filled(into: "{report}") == report)
+  }
+
   @Test func nothingIsNoHook() { #expect(Hook([]) == nil) }
 
   /// No shell reads the words: whatever is in a name stays in it.
@@ -24,7 +38,7 @@ import Testing
       let copy = folder.appending(path: "copy")
       try Data("picture".utf8).write(to: odd)
       let hook = try #require(Hook(["cp", "--", "{file}", copy.path(percentEncoded: false)]))
-      #expect(await hook.run(for: odd) == nil)
+      #expect(await hook.run(for: finished(odd)) == nil)
       #expect(try Data(contentsOf: copy) == Data("picture".utf8))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).count == 2)
     }
@@ -35,7 +49,7 @@ import Testing
       let file = folder.appending(path: "a.mp4")
       try Data("1".utf8).write(to: file)
       let hook = try #require(Hook(["dd", "status=none", "if={file}", "of={file}.bak"]))
-      #expect(await hook.run(for: file) == nil)
+      #expect(await hook.run(for: finished(file)) == nil)
       #expect(FileManager.default.fileExists(atPath: file.path(percentEncoded: false) + ".bak"))
     }
   }
@@ -48,7 +62,7 @@ import Testing
     (["/etc/passwd"], "The hook /etc/passwd was not run: there is no such program; check its name and PATH."),
   ])
   func failuresAreTold(_ words: [String], _ message: String) async throws {
-    #expect(await Hook(words)?.run(for: URL(filePath: "/tmp/a.mp4")) == message)
+    #expect(await Hook(words)?.run(for: finished(URL(filePath: "/tmp/a.mp4"))) == message)
   }
 
   /// The program goes on: it is not this one's to end.
@@ -57,7 +71,7 @@ import Testing
       let file = folder.appending(path: "late")
       let words = ["sh", "-c", "until [ -e \"$0.go\" ]; do sleep 0.05; done; : > \"$0\"", "{file}"]
       let hook = try #require(Hook(words))
-      let told = await hook.run(for: file, patience: .milliseconds(50))
+      let told = await hook.run(for: finished(file), patience: .milliseconds(50))
       #expect(told == "The hook sh still runs after 0 s; it is left to itself.")
       try Data().write(to: folder.appending(path: "late.go"))
       let deadline = ContinuousClock.now + .seconds(30)
@@ -70,7 +84,7 @@ import Testing
 
   /// A recording whose task was cancelled still runs its hook, and waits for it.
   @Test func cancellationDoesNotHurryIt() async throws {
-    let task = Task { await Hook(["sleep", "0.3"])?.run(for: URL(filePath: "/tmp/a.mp4")) }
+    let task = Task { await Hook(["sleep", "0.3"])?.run(for: finished(URL(filePath: "/tmp/a.mp4"))) }
     task.cancel()
     let begin = ContinuousClock.now
     #expect(await task.value == nil)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LiveTests {
+extension LightTests {
   @Suite struct ReplugTests {
     private let folder: TemporaryFolder
 
@@ -13,7 +13,8 @@ extension LiveTests {
     private static let usb = ["idVendor": "046d", "idProduct": "085c", "serial": "1A2B3C"]
 
     private func camera(_ faults: [String: Any], _ settings: [String: Any] = [:]) -> FakeCamera {
-      FakeCamera("logitech_c922", ["usb": Self.usb, "faults": faults].merging(settings) { $1 })
+      FakeCamera(format: "MJPG", width: 640, height: 360).with(
+        ["usb": Self.usb, "faults": faults].merging(settings) { $1 })
     }
 
     private func start(_ camera: FakeCamera, file: String = "a.mp4", _ arguments: String...) throws -> RunningProgram {
@@ -201,6 +202,15 @@ extension LiveTests {
         camera(["stallAfter": 90, "stallTimes": 1]), "--frames", "200", "--stall-timeout", "1s"
       ).finish()
       try await expectWhole("a.mp4", frames: 200, restarts: 1, outcome, gap: 0.9...20)
+    }
+
+    /// The file keeps none of the driver's buffers, or the camera would be busy with them.
+    @Test(arguments: ["a.mkv", "a.mov"]) func aCopyStallsAndComesBack(_ file: String) async throws {
+      let outcome = try await start(
+        camera(["stallAfter": 90, "stallTimes": 1]), file: file, "-p", "passthrough", "--frames", "200",
+        "--stall-timeout", "1s"
+      ).finish()
+      try await expectWhole(file, frames: 200, restarts: 1, outcome, gap: 0.9...20)
     }
 
     /// One read error is no reason to lose the rest.

@@ -19,10 +19,10 @@ extension LightTests {
         ], faults: ["signalChangeAfter": frames, "changedSignal": signal])
     }
 
-    private func record(_ camera: FakeCamera, preset: String = "inputPriority", _ words: String...) async throws
-      -> Outcome
-    {
-      let path = folder.file("a.mp4").path(percentEncoded: false)
+    private func record(
+      _ camera: FakeCamera, preset: String = "inputPriority", _ words: String..., file: String = "a.mp4"
+    ) async throws -> Outcome {
+      let path = folder.file(file).path(percentEncoded: false)
       return try await RunningProgram(
         "capstan", ["record", "-d", "0", "-p", preset, "-o", path, "--events"] + words, camera: camera
       ).finish()
@@ -85,6 +85,19 @@ extension LightTests {
         all += check.frames?.count ?? 0
       }
       #expect(all == 120)
+    }
+
+    /// A stream that is kept as it comes: v4l2src cannot change the mode while its pictures are on their way.
+    @Test func copyOfACodedStream() async throws {
+      let camera = FakeCamera(
+        format: "MJPG", width: 640, height: 360, rate: (30, 1),
+        faults: ["signalChangeAfter": 60, "changedSignal": ["width": 320, "height": 176]])
+      let outcome = try await record(camera, preset: "passthrough", "--frames", "120", file: "a.mkv")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      for (name, width) in [("a.mkv", 640), ("a-00001.mkv", 320)] {
+        let check = try await RecordingCheck(folder.file(name))
+        #expect(check.probe.width == width && check.frames?.count == 60 && check.frames?.lost == 0, "\(name) \(check)")
+      }
     }
 
     /// A picture that is scaled is the same one for its file.

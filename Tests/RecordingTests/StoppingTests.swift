@@ -95,6 +95,29 @@ extension LiveTests {
     }
 
     /// A reader that goes away must not take the recording with it.
+    /// What is said goes nowhere, and is not what is recorded.
+    @Test(arguments: ["--events", "--json"]) func nowhereToSayIt(_ option: String) async throws {
+      let file = folder.file("a.mp4").path(percentEncoded: false)
+      let command =
+        "'\(Places.programs.appending(path: "capstan").path(percentEncoded: false))' record"
+        + " -d /dev/video0 -o '\(file)' --frames 60 \(option) >/dev/full"
+      let outcome = try await RunningProgram("/bin/bash", ["-c", command], camera: camera).finish()
+      #expect(outcome.status == 5)
+      #expect(outcome.errors.contains("standard output: the disk is full"), "\(outcome.errors)")
+      let check = try await RecordingCheck(folder.file("a.mp4"))
+      #expect(check.isOrdinaryMP4 && check.frames?.count == 60)
+    }
+
+    /// A device that takes no byte is no file, and stays what it is.
+    @Test(arguments: [[], ["-y"]]) func aDeviceIsNoFile(_ words: [String]) async throws {
+      let all = ["record", "-d", "synthetic", "--frames", "5", "-o", "/dev/full"] + words
+      let outcome = try await RunningProgram("capstan", all).finish()
+      #expect(outcome.status == 5 && outcome.errors.contains("/dev/full is not a file but a device"))
+      #expect(
+        try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
+          == .typeCharacterSpecial)
+    }
+
     @Test func closedEventPipe() async throws {
       let file = folder.file("a.mp4").path(percentEncoded: false)
       let command =

@@ -54,9 +54,7 @@ public struct FakeCamera: @unchecked Sendable {
   }
 
   /// The same camera with its first node elsewhere.
-  public func at(_ node: Int) -> FakeCamera {
-    FakeCamera(devices: devices.map { $0.merging(["node": node]) { $1 } }, hasUdev: hasUdev)
-  }
+  public func at(_ node: Int) -> FakeCamera { with(["node": node]) }
 
   /// All of them, each where it is.
   public func beside(_ others: FakeCamera...) -> FakeCamera {
@@ -66,16 +64,16 @@ public struct FakeCamera: @unchecked Sendable {
 
   public var underUdev: FakeCamera { FakeCamera(devices: devices, hasUdev: true) }
 
-  /// The same with another picture below the counter strip: `bars`, `noise`, `ramp`.
-  public func showing(_ picture: String) -> FakeCamera {
-    FakeCamera(devices: devices.map { $0.merging(["picture": picture]) { $1 } }, hasUdev: hasUdev)
+  /// The same with fields of Tests/FakeCamera/README.md.
+  public func with(_ settings: [String: Any]) -> FakeCamera {
+    FakeCamera(devices: devices.map { $0.merging(settings) { $1 } }, hasUdev: hasUdev)
   }
 
+  /// The same with another picture below the counter strip: `bars`, `noise`, `ramp`.
+  public func showing(_ picture: String) -> FakeCamera { with(["picture": picture]) }
+
   /// Plugged in while the file is there.
-  public func present(while file: URL) -> FakeCamera {
-    FakeCamera(
-      devices: devices.map { $0.merging(["presentWhile": file.path(percentEncoded: false)]) { $1 } }, hasUdev: hasUdev)
-  }
+  public func present(while file: URL) -> FakeCamera { with(["presentWhile": file.path(percentEncoded: false)]) }
 
   /// Both, the second one at node 4.
   public func and(_ other: FakeCamera) -> FakeCamera {
@@ -83,10 +81,7 @@ public struct FakeCamera: @unchecked Sendable {
   }
 
   /// A file to which each opening, start and stop is written.
-  public func logging(to file: URL) -> FakeCamera {
-    FakeCamera(
-      devices: devices.map { $0.merging(["log": file.path(percentEncoded: false)]) { $1 } }, hasUdev: hasUdev)
-  }
+  public func logging(to file: URL) -> FakeCamera { with(["log": file.path(percentEncoded: false)]) }
 
   func environment(in folder: TemporaryFolder) throws -> [String: String] {
     let configuration = folder.file("camera.json")

@@ -55,7 +55,8 @@ final class CaptureStage: Sendable {
     let warn: @Sendable (String) -> Void = { surroundings.tell(.warning($0)) }
     // Weak, as the pads that the taps sit on belong to the pipeline that the speeds hold.
     let taps = FrameTaps(
-      product: product, mode: plan.mode, ledger: surroundings.ledger, rates: surroundings.rates,
+      product: product, mode: plan.mode, isCopy: plan.encoder.isCopy, ledger: surroundings.ledger,
+      rates: surroundings.rates,
       passes: { [weak speeds] in speeds?.passes($0) ?? true }, warn: warn)
     try taps.attach { surroundings.encoderGets($0) }
     StreamColoring.attach(to: product, plan: plan, warn: warn)

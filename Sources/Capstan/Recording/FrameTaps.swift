@@ -6,6 +6,8 @@ import Synchronization
 struct FrameTaps {
   let product: PipelineBuilder.Product
   let mode: CaptureMode
+  /// True where frames go to the file as they come.
+  let isCopy: Bool
   let ledger: FrameLedger
   let rates: RateMonitor
 
@@ -32,8 +34,10 @@ struct FrameTaps {
       return .pass
     }
     // Frames that wait are copied once half of the driver's buffers are among them, or it would lose what comes next.
-    let half = driverBuffers / 2
-    try pad(NodeName.captureQueue, "sink").copyBuffers { ledger.waiting > half }
+    // What goes to the file is always copied: a muxer keeps its last frame, and a driver whose buffers are not all back
+    // does not start again.
+    let (half, isCopy) = (driverBuffers / 2, isCopy)
+    try pad(NodeName.captureQueue, "sink").copyBuffers { isCopy || ledger.waiting > half }
     try keepDamagedPicturesOut()
     thinBehindDecoder()
     // What is watched stays when the encoder is exchanged. An end of the stream that is sent to the gate comes behind

@@ -16,17 +16,51 @@ struct Hook: Sendable {
     arguments = Array(words.dropFirst())
   }
 
-  /// `{file}` in an argument stands for the file's path. What the program prints goes to the standard error, as the
-  /// standard output may be somebody's answer.
+  /// What a program is told of a file that is finished.
+  struct Finished: Sendable {
+    let file: URL
+    let duration: Duration
+    /// One line of JSON.
+    let report: String
+
+    fileprivate init(_ file: URL, _ duration: Duration, _ report: some Encodable) {
+      self.file = file
+      self.duration = duration
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      self.report = (try? encoder.encode(report)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    init(_ replay: ReplayReport) { self.init(replay.file, replay.duration, replay) }
+
+    /// `nil` for a file that is not there, or not whole.
+    init?(_ report: FileReport) {
+      guard report.isComplete, let file = report.file else { return nil }
+      self.init(file, report.duration, report)
+    }
+
+    /// Each place once: what is put in is not looked at again.
+    func filled(into argument: String) -> String {
+      argument.replacing(/\{(file|duration|report)\}/) { match in
+        switch match.1 {
+        case "file": file.path(percentEncoded: false)
+        case "duration": String(format: "%.3f", duration.inSeconds)
+        default: report
+        }
+      }
+    }
+  }
+
+  /// `{file}` in an argument stands for the file's path, `{duration}` for its length in seconds, `{report}` for what is
+  /// in it, as JSON. What the program prints goes to the standard error, as the standard output may be somebody's answer.
   /// - Returns: what to warn of; `nil` where it ended well.
-  func run(for file: URL, patience: Duration = Hook.patience) async -> String? {
+  func run(for finished: Finished, patience: Duration = Hook.patience) async -> String? {
     guard let found = Hook.path(of: program) else {
       return "The hook \(program) was not run: there is no such program; check its name and PATH."
     }
     let process = Process()
     process.executableURL = URL(filePath: found)
-    let path = file.path(percentEncoded: false)
-    process.arguments = arguments.map { $0.replacing("{file}", with: path) }
+    process.arguments = arguments.map(finished.filled)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.standardError
     do {

@@ -193,7 +193,8 @@ final class Recording: Sendable {
     var result = close(machine)
     result.replays = await replay?.settle() ?? []
     await fulfill(&result)
-    if result.isFileComplete, let file = result.file, let told = await Hook(plan.preset.hooks.finished)?.run(for: file)
+    if let last = result.files.last.flatMap(Hook.Finished.init),
+      let told = await Hook(plan.preset.hooks.finished)?.run(for: last)
     {
       broadcast.send(.warning(told))
     }
@@ -221,7 +222,7 @@ final class Recording: Sendable {
 
   /// For a file of several: nobody waits for the program.
   private static func run(_ hook: Hook?, for report: FileReport, _ broadcast: EventBroadcast) {
-    guard let hook, report.isComplete, let file = report.file else { return }
+    guard let hook, let file = Hook.Finished(report) else { return }
     Task.detached {
       if let told = await hook.run(for: file) { broadcast.send(.warning(told)) }
     }
@@ -332,8 +333,8 @@ final class Recording: Sendable {
     switch message {
     case .failed(let failure, let place):
       let error = device.seen(CaptureError(failure, device: device.name))
-      let isModeGone = place == .camera && error.code == .deviceFailed
-      let gone = isModeGone ? connection.lookForMode() : nil
+      // What v4l2src then says is one of many things, and also that the camera is busy: with its own pictures.
+      let gone = place == .camera && error.code != .deviceLost ? connection.lookForMode() : nil
       post(gone.map(Signal.modeGone) ?? .failed(error, at: place))
     case .ended: post(.streamEnded)
     }

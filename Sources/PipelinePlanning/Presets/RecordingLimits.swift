@@ -22,7 +22,7 @@ public struct RecordingLimits: Sendable, Hashable {
 /// Programs that are run when something has happened.
 public struct RecordingHooks: Sendable, Hashable {
   /// The program and its arguments, run without a shell once a file is finished; empty for none. `{file}` in an argument
-  /// stands for the file's path.
+  /// stands for the file's path, `{duration}` for its length in seconds, `{report}` for what is in it, as one line of JSON.
   public var finished: [String]
 
   public init(finished: [String] = []) { self.finished = finished }

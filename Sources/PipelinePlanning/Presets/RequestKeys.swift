@@ -122,7 +122,8 @@ extension RecordingHooks {
   static let table = KeyTable<RecordingHooks>(keys: [
     .init(
       "finished", .list(of: .argument, item: "text, the program and its arguments,", oneMayStandAlone: false),
-      "A program and its arguments, run without a shell once the file is finished; {file} stands for its path."
+      "A program and its arguments, run without a shell once a file is finished; {file} stands for its path, "
+        + "{duration} for its seconds, {report} for its JSON."
     ) { $1.finished = $0.items.map(\.text) }
   ])
 }

@@ -61,7 +61,7 @@ extension CaptureError {
 
 extension CaptureError {
   /// What Foundation was refused, as the end of a sentence: its own words are for developers.
-  static func cause(of error: any Error) -> String {
+  package static func cause(of error: any Error) -> String {
     guard let number = errno(of: error) else { return "the system gives no reason" }
     let known = causes.first { $0.errno == number }?.sentence ?? SystemFailure.text(of: number)
     return known.hasSuffix(".") ? String(known.dropLast()) : known

@@ -80,7 +80,7 @@ final class ReplaySaver: Sendable {
       duration: .nanoseconds(end - start + (agreement.value.period ?? 0)), frames: samples.count,
       bytes: samples.reduce(0) { $0 + Int64($1.size) })
     broadcast.send(.replaySaved(report))
-    if let told = await Hook(agreement.plan.preset.hooks.finished)?.run(for: file.final) {
+    if let told = await Hook(agreement.plan.preset.hooks.finished)?.run(for: .init(report)) {
       broadcast.send(.warning(told))
     }
     return report
