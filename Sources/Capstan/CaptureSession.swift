@@ -212,9 +212,10 @@ public actor CaptureSession {
     do {
       var plan = try replan(setup, device)
       plan.notes.insert(contentsOf: notes, at: plan.notes.count - setup.notes.count)
-      return try Recording(
+      let order = RecordingOrder(
         plan: plan, device: device, setup: setup, replan: replan, output: output, file: file, proxyFile: proxyFile,
-        nextFile: nextFile, broadcast: broadcast)
+        nextFile: nextFile)
+      return try Recording(order, broadcast: broadcast)
     } catch {
       setup.controls?.giveBack()
       throw error

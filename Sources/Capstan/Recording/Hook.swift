@@ -79,6 +79,15 @@ struct Hook: Sendable {
     return complaint(about: process)
   }
 
+  /// For a file of several: nobody waits for the program.
+  /// - Parameter warn: called where it does not end well.
+  func runAside(for report: FileReport, warn: @escaping @Sendable (String) -> Void) {
+    guard let finished = Finished(report) else { return }
+    Task.detached {
+      if let told = await run(for: finished) { warn(told) }
+    }
+  }
+
   private func complaint(about process: Process) -> String? {
     guard process.terminationReason == .exit else {
       return "The hook \(program) was ended by signal \(process.terminationStatus)."

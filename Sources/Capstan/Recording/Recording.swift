@@ -22,8 +22,6 @@ final class Recording: Sendable {
   let ledger: FrameLedger
   let rates: RateMonitor
   let connection: CameraConnection
-  private let hasLimit: Bool
-  let isSegmented: Bool
   private let signals: AsyncStream<Signal>
   private let mailbox: AsyncStream<Signal>.Continuation
   /// There with the first frame.
@@ -39,110 +37,25 @@ final class Recording: Sendable {
   let modes = Mutex<[RecordedMode]>([])
 
   /// Builds the pipeline, opens nothing.
-  init(
-    plan: RecordingPlan, device: CaptureDevice, setup: CameraSetup, replan: @escaping CameraSetup.Planner,
-    output: MovieFileOutput, file: OutputFile, proxyFile: OutputFile?, nextFile: @escaping OutputFile.Maker,
-    broadcast: EventBroadcast
-  ) throws(CaptureError) {
-    self.plan = plan
-    self.output = output
-    self.device = device
+  init(_ order: RecordingOrder, broadcast: EventBroadcast) throws(CaptureError) {
+    (plan, output, device) = (order.plan, order.output, order.device)
     self.broadcast = broadcast
     let (signals, mailbox) = AsyncStream.makeStream(of: Signal.self)
-    self.signals = signals
-    self.mailbox = mailbox
-    let agreement = PresentAgreement(CameraAgreement(plan: plan, driverRate: setup.driverRate))
-    self.agreement = agreement
-    let period = agreement.value.period
-    isSegmented = output.segments != nil
-    hasLimit = output.maximumFrames != nil || output.maximumDuration != nil
-    let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
-    let timeline = RecordingTimeline()
-    let startsOnKeyFrame = plan.encoder.isCopy && !plan.mode.format.payload.standsAlone
-    let ledger = FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame, timeline: timeline) {
-      mailbox.yield(.limitReached($0))
-    }
-    self.ledger = ledger
-    proxy = try ProxyRecorder(plan, file: proxyFile, period: period, timeline: timeline) {
-      broadcast.send(.warning($0))
-    }
-    let recovery = RecoveryWatch(plan.recovery)
-    self.recovery = recovery
-    let isReplayOnly = output.replay?.isOnly == true
-    let buffer = output.replay.map { rule in
-      ReplayBuffer(rule, period: period, timeline: timeline, warn: { broadcast.send(.warning($0)) }) { frame in
-        // Where nothing else is written, what is kept has arrived.
-        if isReplayOnly { ledger.passed(.muxed, frame) }
-      }
-    }
-    replay = buffer.map {
-      ReplaySaver(
-        $0, agreement: agreement, output: output, main: file.final, timeline: timeline, broadcast: broadcast)
-    }
-    let makeFile = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
-      try RecordedFile(output, number: number, agreement: agreement.value, timeline: timeline) {
-        ledger.passed(.muxed, $0)
-        recovery.passed(captured: $0.pts)
-      }
-    }
-    let hook = Hook(plan.preset.hooks.finished)
-    let ceiling = FileCeiling(fileSystem: file.folder.fileSystem, processLimit: OwnProcess.fileSizeLimit)
-    let fileLimit = [output.segments?.bytes, ceiling?.bytes].compactMap { $0 }.min()
-    let limits = SizeLimits(recording: output.maximumBytes, file: fileLimit)
-    let isOneFile = output.segments == nil
-    let files = FileSequence(
-      try makeFile(file, 0), rule: output.segments, replay: buffer, longest: plan.container.longestFile,
-      budget: plan.budget(limits), period: period, timeline: timeline,
-      listener: .init(
-        finished: { file, next in
-          broadcast.send(.fileChanged(finished: file, next: next))
-          Recording.run(hook, for: file, broadcast)
-        },
-        isGrown: { next in
-          if isOneFile { broadcast.send(.warning(Recording.goingOn(in: next, ceiling))) }
-        },
-        isFull: {
-          ledger.end(after: $0)
-          mailbox.yield(.limitReached(.size))
-        }, surplus: { ledger.surplus() }, synchronized: { recovery.synchronized(gap: $0) },
-        warn: { broadcast.send(.warning($0)) })
-    ) { number throws(CaptureError) in try makeFile(try nextFile(number), number) }
-    self.files = files
-    let reserve = DiskReserve(output.reservedBytes)
-    disk = DiskWatch(
-      reserve: reserve,
-      look: { [weak files] in
-        files.flatMap { files in
-          let output = files.current.output
-          return output.freeSpace.map {
-            DiskWatch.Look(
-              free: $0, owed: files.owedBytes, isThere: files.isThere, isWaiting: files.isWaiting)
-          }
-        }
-      },
-      onReserve: {
-        mailbox.yield(
-          reserve.isAsked ? .limitReached(.reserve) : .failed(DiskReserve.full, at: .disk))
-      },
-      onRemoval: { [weak files] in
-        if let error = files?.current.output.removal { mailbox.yield(.failed(error, at: .disk)) }
-      }, warn: { broadcast.send(.warning($0)) })
-    let rates = RateMonitor(negotiated: agreement.value.rate?.value) { broadcast.send(.warning($0)) }
-    self.rates = rates
+    (self.signals, self.mailbox) = (signals, mailbox)
+    let assembler = RecordingAssembler(order, broadcast: broadcast) { mailbox.yield($0) }
+    agreement = assembler.agreement
+    ledger = assembler.ledger()
+    rates = assembler.rates()
+    recovery = RecoveryWatch(plan.recovery)
+    proxy = try assembler.proxy()
+    replay = assembler.replay(ledger)
+    files = try assembler.files(ledger, recovery, replay: replay?.buffer)
+    disk = assembler.disk(files)
+    deviantSize = DeviantSize(plan: plan) { broadcast.send(.warning($0)) }
     let clock = ContinuousClock()
     let startTime = clock.now
     elapsed = { clock.now - startTime }
-    let deviantSize = DeviantSize(plan: plan) { broadcast.send(.warning($0)) }
-    self.deviantSize = deviantSize
-    connection = try CameraConnection(
-      agreement, device: device, setup: setup, replan: replan,
-      .init(
-        ledger: ledger, rates: rates, elapsed: elapsed, tell: { broadcast.send($0) },
-        agreed: {
-          rates.agree(on: $0.rate?.value)
-          deviantSize.follow($0.plan)
-        },
-        encoderGets: { deviantSize.encoderGets($0) }))
+    connection = try assembler.connection(ledger, rates, deviantSize, elapsed: elapsed)
     recovery.follow { [weak connection] in connection?.stage?.product.pipeline.runningTime }
     try join(connection.stage)
   }
@@ -164,6 +77,8 @@ final class Recording: Sendable {
     if ledger.resume() { broadcast.send(.resumed(time: .nanoseconds(ledger.counts(.running).span))) }
   }
 
+  var isSegmented: Bool { output.segments != nil }
+
   var isFinished: Bool { report.isFulfilled }
 
   func requestStop() { post(.stopRequested) }
@@ -176,7 +91,8 @@ final class Recording: Sendable {
     play()
     let period = plan.mode.frameRate?.reciprocal.map { Duration.seconds($0.value) } ?? .zero
     var machine = RecordingMachine(
-      hasLimit: hasLimit, timeouts: plan.preset.timeouts.allowing(period: period), onUnplug: plan.preset.onUnplug)
+      hasLimit: output.maximumFrames != nil || output.maximumDuration != nil,
+      timeouts: plan.preset.timeouts.allowing(period: period), onUnplug: plan.preset.onUnplug)
     var window = RateWindow()
     loop: for await signal in signals {
       for action in machine.handle(signal) {
@@ -217,14 +133,6 @@ final class Recording: Sendable {
       files.finish()
       proxy?.finish()
     case .close: break
-    }
-  }
-
-  /// For a file of several: nobody waits for the program.
-  private static func run(_ hook: Hook?, for report: FileReport, _ broadcast: EventBroadcast) {
-    guard let hook, let file = Hook.Finished(report) else { return }
-    Task.detached {
-      if let told = await hook.run(for: file) { broadcast.send(.warning(told)) }
     }
   }
 
@@ -300,11 +208,6 @@ final class Recording: Sendable {
         failure ?? (machine.end == .size ? Recording.tooLarge : Recording.nothing)
     }
     return settlement.report
-  }
-
-  private static func goingOn(in file: URL, _ ceiling: FileCeiling?) -> String {
-    let reason = ceiling.map { "\($0.reason) allows no larger file" } ?? "a file's clock allows no longer one"
-    return "The recording goes on in \(file.lastPathComponent), as \(reason)."
   }
 
   private static let nothing = CaptureError(

@@ -112,16 +112,23 @@ final class FileSequence: Sendable {
   var origin: Int64? { state.withLock(\.origin) }
 
   /// Bytes that the files which are being written will still take at most.
-  var owedBytes: Int64 {
+  private var owedBytes: Int64 {
     let (file, bytes) = state.withLock { ($0.current, $0.budget.fileBytes) }
     return max(0, bytes - (file.output.handle.allocatedBytes ?? 0))
   }
 
   /// False where somebody took away what is being written.
-  var isThere: Bool { !isWritten || current.output.isThere }
+  private var isThere: Bool { !isWritten || current.output.isThere }
 
   /// Whether a frame waits to be written, as much being on its way to the disk as may.
   var isWaiting: Bool { current.writer.isWaiting }
+
+  /// What can be seen of its disk; `nil` where the system does not tell.
+  func look() -> DiskWatch.Look? {
+    current.output.freeSpace.map {
+      DiskWatch.Look(free: $0, owed: owedBytes, isThere: isThere, isWaiting: isWaiting)
+    }
+  }
 
   /// Opens the first file.
   func start() throws(StateChangeError) {

@@ -1,0 +1,137 @@
+/// Builds what a recording is made of, and ties it together.
+
+import Foundation
+import GStreamer
+
+/// What a recording shall be.
+struct RecordingOrder: Sendable {
+  var plan: RecordingPlan
+  var device: CaptureDevice
+  var setup: CameraSetup
+  /// Plans anew where the camera gets another signal.
+  var replan: CameraSetup.Planner
+  var output: MovieFileOutput
+  /// Its place is taken, and it holds nothing yet.
+  var file: OutputFile
+  var proxyFile: OutputFile?
+  var nextFile: OutputFile.Maker
+}
+
+struct RecordingAssembler: Sendable {
+  let order: RecordingOrder
+  let agreement: PresentAgreement
+  let broadcast: EventBroadcast
+  /// Called on any thread.
+  let signal: @Sendable (RecordingMachine.Signal) -> Void
+  private let timeline = RecordingTimeline()
+  private let period: Int64?
+
+  init(
+    _ order: RecordingOrder, broadcast: EventBroadcast, signal: @escaping @Sendable (RecordingMachine.Signal) -> Void
+  ) {
+    self.order = order
+    self.broadcast = broadcast
+    self.signal = signal
+    agreement = PresentAgreement(CameraAgreement(plan: order.plan, driverRate: order.setup.driverRate))
+    period = agreement.value.period
+  }
+
+  private var plan: RecordingPlan { order.plan }
+  private var output: MovieFileOutput { order.output }
+  private var warn: @Sendable (String) -> Void { { [broadcast] in broadcast.send(.warning($0)) } }
+
+  // MARK: What is counted
+
+  func ledger() -> FrameLedger {
+    let limit = FrameLimit(frames: output.maximumFrames, duration: output.maximumDuration?.nanoseconds)
+    let startsOnKeyFrame = plan.encoder.isCopy && !plan.mode.format.payload.standsAlone
+    return FrameLedger(limit: limit, period: period, startsOnKeyFrame: startsOnKeyFrame, timeline: timeline) {
+      [signal] in signal(.limitReached($0))
+    }
+  }
+
+  func rates() -> RateMonitor { RateMonitor(negotiated: agreement.value.rate?.value, onNotice: warn) }
+
+  // MARK: What is written
+
+  func proxy() throws(CaptureError) -> ProxyRecorder? {
+    try ProxyRecorder(plan, file: order.proxyFile, period: period, timeline: timeline, warn: warn)
+  }
+
+  /// - Returns: `nil` where nothing is kept for replays.
+  func replay(_ ledger: FrameLedger) -> ReplaySaver? {
+    guard let rule = output.replay else { return nil }
+    let buffer = ReplayBuffer(rule, period: period, timeline: timeline, warn: warn) { frame in
+      // Where nothing else is written, what is kept has arrived.
+      if rule.isOnly { ledger.passed(.muxed, frame) }
+    }
+    return ReplaySaver(
+      buffer, agreement: agreement, output: output, main: order.file.final, timeline: timeline, broadcast: broadcast)
+  }
+
+  func files(
+    _ ledger: FrameLedger, _ recovery: RecoveryWatch, replay: ReplayBuffer?
+  ) throws(CaptureError) -> FileSequence {
+    let (agreement, timeline, nextFile) = (agreement, timeline, order.nextFile)
+    let make = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
+      try RecordedFile(output, number: number, agreement: agreement.value, timeline: timeline) {
+        ledger.passed(.muxed, $0)
+        recovery.passed(captured: $0.pts)
+      }
+    }
+    let ceiling = FileCeiling(fileSystem: order.file.folder.fileSystem, processLimit: OwnProcess.fileSizeLimit)
+    let fileLimit = [output.segments?.bytes, ceiling?.bytes].compactMap { $0 }.min()
+    let limits = SizeLimits(recording: output.maximumBytes, file: fileLimit)
+    return FileSequence(
+      try make(order.file, 0), rule: output.segments, replay: replay, longest: plan.container.longestFile,
+      budget: plan.budget(limits), period: period, timeline: timeline, listener: listener(ledger, recovery, ceiling)
+    ) { number throws(CaptureError) in try make(try nextFile(number), number) }
+  }
+
+  private func listener(
+    _ ledger: FrameLedger, _ recovery: RecoveryWatch, _ ceiling: FileCeiling?
+  ) -> FileSequence.Listener {
+    let (hook, isOneFile, broadcast) = (Hook(plan.preset.hooks.finished), output.segments == nil, broadcast)
+    return .init(
+      finished: { file, next in
+        broadcast.send(.fileChanged(finished: file, next: next))
+        hook?.runAside(for: file, warn: warn)
+      },
+      isGrown: { next in
+        let reason = ceiling.map { "\($0.reason) allows no larger file" } ?? "a file's clock allows no longer one"
+        if isOneFile { warn("The recording goes on in \(next.lastPathComponent), as \(reason).") }
+      },
+      isFull: { [signal] in
+        ledger.end(after: $0)
+        signal(.limitReached(.size))
+      }, surplus: { ledger.surplus() }, synchronized: { recovery.synchronized(gap: $0) }, warn: warn)
+  }
+
+  func disk(_ files: FileSequence) -> DiskWatch {
+    let reserve = DiskReserve(output.reservedBytes)
+    return DiskWatch(
+      reserve: reserve, look: { [weak files] in files?.look() },
+      onReserve: { [signal] in
+        signal(reserve.isAsked ? .limitReached(.reserve) : .failed(DiskReserve.full, at: .disk))
+      },
+      onRemoval: { [weak files, signal] in
+        if let error = files?.current.output.removal { signal(.failed(error, at: .disk)) }
+      }, warn: warn)
+  }
+
+  // MARK: The camera
+
+  func connection(
+    _ ledger: FrameLedger, _ rates: RateMonitor, _ deviantSize: DeviantSize, elapsed: @escaping @Sendable () -> Duration
+  ) throws(CaptureError) -> CameraConnection {
+    try CameraConnection(
+      agreement, device: order.device, setup: order.setup, replan: order.replan,
+      .init(
+        ledger: ledger, rates: rates, elapsed: elapsed, tell: { [broadcast] in broadcast.send($0) },
+        agreed: {
+          rates.agree(on: $0.rate?.value)
+          deviantSize.follow($0.plan)
+        },
+        encoderGets: { deviantSize.encoderGets($0) }))
+  }
+}
