@@ -17,7 +17,7 @@ struct RecordingOrder: Sendable {
   var nextFile: OutputFile.Maker
 }
 
-struct RecordingAssembler: Sendable {
+final class RecordingAssembler: Sendable {
   let order: RecordingOrder
   let agreement: PresentAgreement
   let broadcast: EventBroadcast
@@ -72,26 +72,37 @@ struct RecordingAssembler: Sendable {
   func files(
     _ ledger: FrameLedger, _ recovery: RecoveryWatch, replay: ReplayBuffer?
   ) throws(CaptureError) -> FileSequence {
-    let (agreement, timeline, nextFile) = (agreement, timeline, order.nextFile)
-    let make = { @Sendable (output: OutputFile, number: Int) throws(CaptureError) -> RecordedFile in
-      try RecordedFile(output, number: number, agreement: agreement.value, timeline: timeline) {
-        ledger.passed(.muxed, $0)
-        recovery.passed(captured: $0.pts)
-      }
-    }
+    let first = try file(order.file, 0, ledger, recovery)
     let ceiling = FileCeiling(fileSystem: order.file.folder.fileSystem, processLimit: OwnProcess.fileSizeLimit)
-    let fileLimit = [output.segments?.bytes, ceiling?.bytes].compactMap { $0 }.min()
-    let limits = SizeLimits(recording: output.maximumBytes, file: fileLimit)
+    let listener = listener(ledger, recovery, ceiling)
     return FileSequence(
-      try make(order.file, 0), rule: output.segments, replay: replay, longest: plan.container.longestFile,
-      budget: plan.budget(limits), period: period, timeline: timeline, listener: listener(ledger, recovery, ceiling)
-    ) { number throws(CaptureError) in try make(try nextFile(number), number) }
+      first, rule: output.segments, replay: replay, longest: plan.container.longestFile,
+      budget: plan.budget(limits(ceiling)), period: period, timeline: timeline, listener: listener
+    ) { [self] number throws(CaptureError) in
+      let next = try order.nextFile(number)
+      return try file(next, number, ledger, recovery)
+    }
+  }
+
+  private func limits(_ ceiling: FileCeiling?) -> SizeLimits {
+    let file = [output.segments?.bytes, ceiling?.bytes].compactMap { $0 }.min()
+    return SizeLimits(recording: output.maximumBytes, file: file)
+  }
+
+  private func file(
+    _ output: OutputFile, _ number: Int, _ ledger: FrameLedger, _ recovery: RecoveryWatch
+  ) throws(CaptureError) -> RecordedFile {
+    try RecordedFile(output, number: number, agreement: agreement.value, timeline: timeline) {
+      ledger.passed(.muxed, $0)
+      recovery.passed(captured: $0.pts)
+    }
   }
 
   private func listener(
     _ ledger: FrameLedger, _ recovery: RecoveryWatch, _ ceiling: FileCeiling?
   ) -> FileSequence.Listener {
-    let (hook, isOneFile, broadcast) = (Hook(plan.preset.hooks.finished), output.segments == nil, broadcast)
+    let (hook, isOneFile) = (Hook(plan.preset.hooks.finished), output.segments == nil)
+    let (broadcast, warn) = (broadcast, warn)
     return .init(
       finished: { file, next in
         broadcast.send(.fileChanged(finished: file, next: next))

@@ -74,6 +74,7 @@ final class FileSequence: Sendable {
   ///   - longest: that a file may last; `nil` where there is no such limit.
   ///   - budget: of a file that holds nothing yet.
   ///   - makeNext: makes a file that is not open yet.
+  @inline(never)  // in another function the optimizer of Swift 6.3.1 fails on it
   init(
     _ first: RecordedFile, rule: SegmentRule?, replay: ReplayBuffer?, longest: Duration?, budget: FileBudget,
     period: Int64?, timeline: RecordingTimeline, listener: Listener,
