@@ -168,6 +168,24 @@ def unplugged_and_back(found):
 
 
 @case(r"""
+begin_record signal $hdmi $plain -s 640x360 -r 60 --frames 60
+sleep 0.4
+set_controls $hdmi dv_timings_signal_mode=4,dv_timings=4
+wait $(<signal.pid)
+""")
+def another_signal(found):
+    """an HDMI input that gets another signal while it records, 50 instead of 60 frames a second: it goes on in the next file"""
+    report, movies = found.report("signal"), [found.movie("signal"), found.movie("signal-00001")]
+    found.expect("exit code", found.status("signal"), 0)
+    found.expect("modes", [item["mode"]["frameRate"] for item in report["modes"]], ["60/1", "50/1"])
+    for movie, told, rate in zip(movies, report["files"], (60, 50)):
+        found.expect(f"{rate}: an ordinary MP4, its frames, its gaps", (movie.is_ordinary, movie.frames, movie.missing(rate)), (True, told["framesWritten"], 0))
+        found.expect_between(f"{rate}: in the file", movie.rate, rate * 0.98, rate * 1.02)
+    found.expect("frames", sum(movie.frames for movie in movies), 60)
+    found.expect("lost but by the change, and the sum", (report["framesLost"] - report["lost"]["absent"], report["ledger"]["difference"]), (0, 0))
+
+
+@case(r"""
 begin_record broken $webcam $small -t 30s
 sleep 1
 set_controls $webcam inject_fatal_streaming_error=1

@@ -67,7 +67,7 @@ extension Recording {
           time: length(counts), framesWritten: counts.written, rate: rates.frames, framesLost: counts.lost.total,
           bitRate: rates.bits, bytes: counts.bytes, diskTime: diskTime(bitRate: rates.bits),
           speed: connection.stage?.speeds?.speed, replay: replay?.buffer.status,
-          waiting: awaySince.withLock { $0 }.map { time - $0 })))
+          waiting: awaySince.withLock { $0 }.map { max(.zero, time - $0) })))
   }
 
   private func diskTime(bitRate: Double) -> Duration? {
