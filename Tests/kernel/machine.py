@@ -86,8 +86,9 @@ def require_programs():
 class Machine:
     """One guest, prepared in a folder of its own; `exchange` is the part of it that the guest sees and writes to."""
 
-    def __init__(self, folder, kernel, settings):
-        self.folder, self.kernel = pathlib.Path(folder), kernel
+    def __init__(self, folder, kernel, settings, disks=()):
+        """Disks are images; they become /dev/vda and so on."""
+        self.folder, self.kernel, self.disks = pathlib.Path(folder), kernel, disks
         self.exchange = self.folder / "exchange"
         self.process = None
         (self.exchange / "results").mkdir(parents=True)
@@ -138,6 +139,7 @@ class Machine:
                 "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=on,align=off",
                 "-kernel", str(self.folder / "vmlinux"), "-initrd", str(self.folder / "initramfs.cpio"), "-append", KERNEL_OPTIONS,
                 "-serial", f"file:{self.folder / 'console'}",
+                *(word for disk in self.disks for word in ("-drive", f"file={disk},format=raw,if=virtio")),
                 *self.share("root", "/", "readonly=on"), *self.share("exchange", self.exchange, "readonly=off")]
 
     def start(self):
