@@ -86,7 +86,9 @@ extension Recording {
   func makeReport(
     _ counts: FrameLedger.Counts, files: [FileReport], failure: CaptureError?
   ) -> RecordingReport {
-    let (present, modes) = (agreement.plan, modes.withLock { $0 })
+    let modes = modes.withLock { $0 }
+    // Of another mode there may be no picture yet.
+    let present = modes.count > 1 ? agreement.plan : plan
     var mode = modes.last?.mode ?? plan.mode
     let size = deviantSize.dimensions
     if let size, present.preset.scale == nil { mode.dimensions = size }
