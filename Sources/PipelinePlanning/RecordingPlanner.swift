@@ -46,7 +46,10 @@ public struct RecordingPlanner: Sendable {
     let isFirstMissing = !refused.contains { $0.encoder == task.preset.encoders.first }
     var (preset, told) = task.preset.addressed(to: encoder.element, isFirstMissing: isFirstMissing)
     let layer = try layer(for: preset, encoder: encoder)
-    if let layer { preset.leaveOut(layer.replacedKeys) }
+    if let layer {
+      preset.leaveOut(layer.replacedKeys)
+      told += layer.notes
+    }
     try check(preset, against: encoder)
     let (granted, mode) = try mode(for: preset, among: task.formats)
     let selection = granted.selection

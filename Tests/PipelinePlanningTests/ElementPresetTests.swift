@@ -42,6 +42,17 @@ import Testing
       ?? ""
   }
 
+  /// A baseline with B-frames is none: whoever says both is told.
+  @Test(arguments: [
+    ("{ elementPreset: 'Profile Baseline', bFrames: 2 }", ["bframes of the element preset Profile Baseline"]),
+    ("{ elementPreset: 'Quality High', bitrate: '4M' }", ["pass, quantizer of the element preset Quality High"]),
+    ("{ elementPreset: 'Quality High', speed: 'fast' }", []),
+  ])
+  func whatGoesOverItIsTold(_ text: String, _ told: [String]) throws {
+    let notes = try Self.plan(text).notes.filter { $0.contains("goes over") }
+    #expect(notes == told.map { "what was said goes over \($0)" })
+  }
+
   @Test(arguments: [
     // Its quality in place of the default rate, and nothing that holds it to one; speed and key frames, of which it says nothing, stay.
     (

@@ -37,6 +37,8 @@ public struct ElementPresetLayer: Sendable, Hashable {
   public var settings: [PipelineDescription.Property]
   /// Keys of the preset that stand back.
   public var replacedKeys: Set<String>
+  /// Its settings that what the user says goes over.
+  public var overruled: [String]
   /// Properties that Capstan would set by these keys.
   var replacedProperties: Set<String>
 }
@@ -47,6 +49,7 @@ extension ElementPresetLayer {
     let groups = encoder.propertyGroups
     let isSaid = { (group: EncoderProfile.PropertyGroup) in !group.keys.isDisjoint(with: wish.saidKeys) }
     let said = groups.filter(isSaid).reduce(into: raw) { $0.formUnion($1.properties) }
+    overruled = preset.settings.map(\.name).filter(said.contains)
     let own = preset.settings.filter { !said.contains($0.name) }
     settings = own + encoder.unsaidOfQuality(in: own).filter { !said.contains($0.name) }
     let set = Set(settings.map(\.name))
@@ -60,6 +63,12 @@ extension ElementPresetLayer {
   /// - Parameter properties: what Capstan sets, the user's raw ones included.
   func laid(under properties: [PipelineDescription.Property]) -> [PipelineDescription.Property] {
     settings + properties.filter { !replacedProperties.contains($0.name) }
+  }
+
+  /// For people.
+  var notes: [String] {
+    guard !overruled.isEmpty else { return [] }
+    return ["what was said goes over \(overruled.joined(separator: ", ")) of the element preset \(name)"]
   }
 
   /// In frames; `nil` where it does not say.
