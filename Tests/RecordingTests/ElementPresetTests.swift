@@ -102,7 +102,7 @@ extension LightTests {
       let folder = try TemporaryFolder()
       let file = folder.file("a.mp4")
       let outcome = try await capstan(
-        "record", "-d", "synthetic", "-p", "720p30", "--element-preset", name, "--frames", "30", "-o",
+        "record", "-d", "synthetic", "-p", "720p30", "-s", "640x480", "--element-preset", name, "--frames", "30", "-o",
         file.path(percentEncoded: false))
       #expect(outcome.status == 0, "\(outcome.errors)")
       let check = try await RecordingCheck(file)
@@ -114,7 +114,8 @@ extension LightTests {
       let data = try UserData(["presets/GstX264Enc.prs": UserData.presets])
       let file = data.folder.file("a.mp4")
       let outcome = try await capstan(
-        "record", "-d", "synthetic", "-p", "720p30", "--element-preset", "Mine Alone", "--frames", "20", "-o",
+        "record", "-d", "synthetic", "-p", "720p30", "-s", "640x480", "--element-preset", "Mine Alone", "--frames",
+        "20", "-o",
         file.path(percentEncoded: false), environment: data.environment)
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(try await RecordingCheck(file).track?.keyFrames == [1, 8, 15])
