@@ -15,6 +15,8 @@ import Testing
     var files: [MeasuredFile]?
     var ledger = LedgerReport(expected: 600, written: 600)
     var agreedRate: Double? = 60
+    var removed = RemovedFiles()
+    var recoveryPoint: RecoveryReport?
 
     init(_ change: (inout Case) -> Void = { _ in }) {
       ask.dimensions = VideoDimensions(width: 1280, height: 720)
@@ -23,9 +25,13 @@ import Testing
       change(&self)
     }
 
-    var breaches: [ContractBreach.Term] {
-      ContractJudge(ask: ask, agreedRate: agreedRate, files: files ?? [file], ledger: ledger).breaches.map(\.what)
+    var judge: ContractJudge {
+      ContractJudge(
+        ask: ask, agreedRate: agreedRate, files: files ?? [file], ledger: ledger, removed: removed,
+        recoveryPoint: recoveryPoint)
     }
+
+    var breaches: [ContractBreach.Term] { judge.breaches.map(\.what) }
   }
 
   @Test func whatIsAsAskedBreachesNothing() {
@@ -120,6 +126,49 @@ import Testing
       $0.ask.duration = 20_000_000_000
     }
     #expect(odd.breaches == [.size])
+  }
+
+  /// Six seconds of ten were taken away to make room, as was asked.
+  private static func kept(_ change: (inout Case) -> Void = { _ in }) -> [ContractBreach.Term] {
+    Case {
+      ($0.file.duration, $0.file.frames, $0.file.bytes) = (4_000_000_000, 240, 4_000_000)
+      ($0.removed.files, $0.removed.frames, $0.removed.duration) = (3, 360, 6_000_000_000)
+      change(&$0)
+    }.breaches
+  }
+
+  @Test func whatWasTakenAwayOnPurposeIsNotMissing() {
+    #expect(ContractTests.kept().isEmpty)
+    #expect(ContractTests.kept { ($0.ask.frames, $0.ask.duration) = (600, nil) }.isEmpty)
+    #expect(ContractTests.kept { ($0.ask.frames, $0.ask.duration) = (600, 20_000_000_000) }.isEmpty)
+    #expect(ContractTests.kept { $0.ask.frames = 900 }.isEmpty)
+    #expect(ContractTests.kept { $0.removed = RemovedFiles() } == [.duration, .frames])
+    #expect(ContractTests.kept { $0.file.frames = 239 } == [.frames], "one that is missing in what is kept")
+    #expect(ContractTests.kept { $0.file.duration = 3_900_000_000 } == [.duration])
+  }
+
+  /// Files of 120 frames, in the order in which they were finished; a digit that is there is one that is kept.
+  @Test(arguments: [("0123", 0), ("123", 1), ("3", 3), ("", 4), ("023", 0), ("13", 1)])
+  func theOldestAreTakenAway(_ there: String, files: Int) {
+    let reports = (0..<4).map { number in
+      var report = FileReport(file: URL(filePath: "/\(number)"), isComplete: true)
+      (report.start, report.duration, report.framesWritten) = (.seconds(2 * number), .milliseconds(2000), 120)
+      return report
+    }
+    let lost = FileReport(file: nil, isComplete: false)
+    let removed = RemovedFiles(of: [lost] + reports) { there.contains($0.lastPathComponent) }
+    #expect(removed.files == files && removed.frames == files * 120)
+    #expect(removed.duration == Int64(files) * 2_000_000_000)
+  }
+
+  @Test func aRecoveryPointThatWasNotHeldIsABreach() {
+    func point(_ worst: Duration) -> [ContractBreach] {
+      Case { $0.recoveryPoint = RecoveryReport(asked: .seconds(1), worst: worst) }.judge.breaches
+    }
+    #expect(point(.milliseconds(400)).isEmpty)
+    #expect(point(.seconds(1)).isEmpty)
+    #expect(point(.milliseconds(5670)) == [ContractBreach(.recoveryPoint, asked: "1.0 s", got: "5.67 s")])
+    #expect(point(.microseconds(1_000_001)) == [ContractBreach(.recoveryPoint, asked: "1.0 s", got: "1.001 s")])
   }
 }
 

@@ -240,8 +240,28 @@ import Testing
     ledger.timePasses(1_900_000_000)
     #expect(calls.load(ordering: .relaxed) == 0)
     for _ in 0..<2 { ledger.timePasses(2_000_000_000) }
-    #expect(calls.load(ordering: .relaxed) == 1 && ledger.counts(.running).expected == 60)
-    #expect(ledger.takeInterruption(until: 2_000_000_000)?.duration.nanoseconds == 2_000_000_000 - 60 * Self.period)
+    let counts = ledger.counts(.running)
+    #expect(calls.load(ordering: .relaxed) == 1 && counts.expected == 120 && counts.lost.absent == 60)
+    let told = ledger.takeInterruption(until: 2_000_000_000)
+    #expect(told?.duration.nanoseconds == 2_000_000_000 - 60 * Self.period && told?.frames == 60)
+  }
+
+  /// An encoder that is slow is not given more to wait for than the recording is of.
+  @Test func whatIsBehindTheEndNeedNotWait() {
+    let ledger = ledger(duration: .seconds(1)) {}
+    ledger.captured(frame(0))
+    _ = ledger.admit(frame(0))
+    for number in 1...60 {
+      ledger.captured(frame(number))
+      #expect(!ledger.isBeyondEnd, "\(number)")
+    }
+    for number in 61..<600 {
+      ledger.captured(frame(number))
+      #expect(ledger.isBeyondEnd, "\(number)")
+    }
+    #expect((1..<60).allSatisfy { ledger.admit(frame($0)) == .pass } && ledger.admit(frame(60)) == .drop)
+    let counts = ledger.counts(.running)
+    #expect(counts.accepted == 60 && counts.expected == 60 && counts.lost.total == 0)
   }
 
   /// The driver counts on, and yet for three seconds nothing came.

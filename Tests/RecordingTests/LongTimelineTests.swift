@@ -56,7 +56,8 @@ extension FileWork {
         try make(0), rule: nil, replay: nil, longest: plan.container.longestFile, budget: plan.budget(SizeLimits()),
         period: agreement.period, timeline: timeline,
         listener: .init(
-          finished: { _, _ in }, isGrown: { _ in }, isFull: { _ in }, surplus: {}, synchronized: { _ in },
+          finished: { _, _ in }, isGrown: { _ in }, isStuck: { error, _ in Issue.record("\(error)") }, isFull: { _ in },
+          surplus: {}, synchronized: { _ in },
           warn: { Issue.record("\($0)") })
       ) { number throws(CaptureError) in try make(number) }
       try files.start()

@@ -172,6 +172,11 @@ extension LightTests {
     @Test func limitWhileAway() async throws {
       let outcome = try await start(camera(["unplugAfter": 60]), "-t", "3s").finish()
       #expect(outcome.status == 0, "\(outcome.errors)")
+      let ledger = try #require(try finished(outcome)["ledger"] as? [String: Any])
+      #expect(ledger["expected"] as? Int == 180 && ledger["difference"] as? Int == 0, "what did not come is missing")
+      let gaps = try interruptions(outcome)
+      let absent = (ledger["lost"] as? [String: Int])?["absent"] ?? 0
+      #expect(gaps.count == 1 && gaps.first?["frames"] as? Int == absent && absent >= 120, "\(gaps)")
       #expect((55...60).contains(try await RecordingCheck(folder.file("a.mp4")).frames?.count ?? 0))
     }
 

@@ -56,7 +56,8 @@ extension LiveTests {
       let before = try await pictures(of: unfinished)
       let outcome = try await capstan("salvage", folder.url.path(percentEncoded: false))
       // One that was written to a moment ago may still be somebody's.
-      #expect(outcome.status == 0 && outcome.output == "There is no unfinished recording.\n")
+      #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.errors.contains("only moments ago"))
+      #expect(try folder.names == [unfinished.lastPathComponent])
       let byName = try await capstan("salvage", unfinished.path(percentEncoded: false), "--json")
       #expect(byName.status == 0, "\(byName.errors)")
       #expect(try folder.names == [name])
@@ -100,6 +101,61 @@ extension LiveTests {
       #expect(outcome.status == 0 && outcome.errors.contains("a.mp4 is complete"), "\(outcome.errors)")
       #expect(try folder.names == ["a.mp4", "b.mp4"])
       #expect(try await RecordingCheck(folder.file("a.mp4")).isOrdinaryMP4)
+    }
+
+    /// Of another program, with sound: in fragments, and live without an index.
+    @Test(arguments: ["a.recording.mp4", "a.recording.mkv", "b.mp4"])
+    func whatHasSoundIsLeftAlone(_ name: String) async throws {
+      let folder = try TemporaryFolder()
+      let file = folder.file(name)
+      let layout =
+        name.hasSuffix("mkv") ? ["-live", "1"] : ["-movflags", "frag_keyframe+empty_moov+default_base_moof"]
+      let made = try await RunningProgram(
+        "/usr/bin/env",
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=30", "-f", "lavfi", "-i", "sine"]
+          + ["-t", "3", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-g", "30", "-c:a", "aac"] + layout
+          + [file.path(percentEncoded: false)]
+      ).finish()
+      #expect(made.status == 0, "\(made.errors)")
+      let before = try Data(contentsOf: file)
+      let outcome = try await capstan("salvage", file.path(percentEncoded: false))
+      #expect(outcome.status == 1 && outcome.errors.contains("holds sound or further tracks"), "\(outcome.errors)")
+      #expect(try folder.names == [name])
+      #expect(try Data(contentsOf: file) == before)
+    }
+
+    /// Only a name that unfinished files get says whose it is.
+    @Test func whatHasAnotherNameStays() async throws {
+      let folder = try TemporaryFolder()
+      let unfinished = try await killed("a.mp4", in: folder)
+      let file = folder.file("x.mp4")
+      try FileManager.default.moveItem(at: unfinished, to: file)
+      let outcome = try await capstan("salvage", file.path(percentEncoded: false))
+      #expect(outcome.status == 0 && outcome.output.contains("The unfinished one is kept."), "\(outcome.errors)")
+      #expect(try folder.names == ["x-recovered.mp4", "x.mp4"])
+    }
+
+    /// In its middle: zeros, or a length that leads nowhere. What is behind stays in the unfinished file.
+    @Test(arguments: [(0, 4096), (0, 4), (0xFF, 4)] as [(UInt8, Int)])
+    func whatIsDamagedIsKept(_ byte: UInt8, _ count: Int) async throws {
+      let folder = try TemporaryFolder()
+      let unfinished = try await killed("a.mp4", in: folder, frames: 150)
+      var bytes = try Data(contentsOf: unfinished)
+      var (fragments, next) = ([Int](), bytes.startIndex)
+      while let found = bytes.range(of: Data("moof".utf8), in: next..<bytes.endIndex) {
+        fragments.append(found.lowerBound - 4)
+        next = found.upperBound
+      }
+      try #require(fragments.count >= 3)
+      let place = fragments[1]
+      try #require(fragments[fragments.count - 1] >= place + count)
+      bytes.replaceSubrange(place..<place + count, with: [UInt8](repeating: byte, count: count))
+      try bytes.write(to: unfinished)
+      let outcome = try await capstan("salvage", unfinished.path(percentEncoded: false))
+      #expect(outcome.status == 1 && outcome.output.contains("The unfinished one is kept"), "\(outcome.output)")
+      #expect(try folder.names == ["a.mp4", "a.recording.mp4"])
+      #expect(try Data(contentsOf: unfinished) == bytes)
+      #expect(try await RecordingCheck(folder.file("a.mp4")).probe.readFrames >= 1)
     }
 
     /// One that runs is not touched, not even by name.

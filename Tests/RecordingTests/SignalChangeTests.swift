@@ -125,6 +125,44 @@ extension LightTests {
       #expect(try folder.names == ["a.mp4"])
     }
 
+    /// A larger picture than was asked for is one that v4l2src takes a corner of, without a word.
+    @Test func aLargerSignal() async throws {
+      let camera = FakeCamera(
+        format: "YUYV", width: 640, height: 360, rate: (30, 1),
+        faults: ["signalChangeAfter": 60, "changedSignal": ["width": 960, "height": 540]])
+      let outcome = try await record(camera, "--frames", "120")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let report = try finished(outcome)
+      #expect(sizes(report, "modes", of: "mode") == [640, 960] && sizes(report, "files", of: "size") == [640, 960])
+      let check = try await RecordingCheck(folder.file("a-00001.mp4"))
+      #expect(check.isOrdinaryMP4 && check.probe.width == 960 && check.frames?.unreadable == 0, "\(check)")
+    }
+
+    /// One file cannot hold both pictures, and there is room for no other: the first one is whole.
+    @Test(.enabled("needs the right to mount") { getuid() == 0 }) func noNextFile() async throws {
+      let disk = folder.file("disk").path(percentEncoded: false)
+      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+      let options = ["-t", "tmpfs", "-o", "size=50m,nr_inodes=2", "tmpfs", disk]
+      try #require(try await RunningProgram("/bin/mount", options).finish().status == 0)
+      defer { unmount(disk) }
+      let outcome = try await record(grabber(["width": 480, "height": 270]), "-t", "6s", file: "disk/a.mp4")
+      #expect(outcome.status == 5, "\(outcome.errors)")
+      let check = try await RecordingCheck(folder.file("disk/a.mp4"))
+      #expect(check.isOrdinaryMP4 && check.frames?.count == 60 && check.frames?.unreadable == 0, "\(check)")
+      let report = try finished(outcome)
+      #expect(report["framesWritten"] as? Int == 60 && report["success"] as? Bool == false)
+      #expect((report["ledger"] as? [String: Any])?["difference"] as? Int == 0, "\(report)")
+      #expect(try await Packets.complaints(about: folder.file("disk/a.mp4")) == "")
+    }
+
+    private func unmount(_ disk: String) {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/umount")
+      process.arguments = ["-l", disk]
+      try? process.run()
+      process.waitUntilExit()
+    }
+
     /// The proxy has one file.
     @Test func theProxyEnds() async throws {
       let both = "{ extends: 'inputPriority', bitrate: '1M', proxy: { scale: '240x134', bitrate: '200k' } }"

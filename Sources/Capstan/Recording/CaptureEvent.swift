@@ -60,7 +60,7 @@ public struct Interruption: Sendable, Hashable, Encodable {
   /// Of the recording, at its beginning.
   public var time: Duration
   public var duration: Duration
-  /// That would have come meanwhile; none for one in which the recording ended.
+  /// That would have come meanwhile; none for one in which somebody ended the recording.
   public var frames: Int
 
   private enum CodingKeys: CodingKey { case time, duration, frames }

@@ -240,6 +240,8 @@ final class Recording: Sendable {
       let gone = place == .camera && error.code != .deviceLost ? connection.lookForMode() : nil
       post(gone.map(Signal.modeGone) ?? .failed(error, at: place))
     case .ended: post(.streamEnded)
+    // A larger picture than it asked for is none that v4l2src complains of: it takes a corner of it.
+    case .negotiatedAgain: if let gone = connection.lookForMode() { post(.modeGone(gone)) }
     }
   }
 

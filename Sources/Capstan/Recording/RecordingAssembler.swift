@@ -112,6 +112,10 @@ final class RecordingAssembler: Sendable {
         let reason = ceiling.map { "\($0.reason) allows no larger file" } ?? "a file's clock allows no longer one"
         if isOneFile { warn("The recording goes on in \(next.lastPathComponent), as \(reason).") }
       },
+      isStuck: { [signal] in
+        ledger.end(after: $1)
+        signal(.failed($0, at: .disk))
+      },
       isFull: { [signal] in
         ledger.end(after: $0)
         signal(.limitReached(.size))

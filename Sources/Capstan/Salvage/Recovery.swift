@@ -21,7 +21,7 @@ struct Recovery: Sendable {
         continue
       }
       do throws(CaptureError) {
-        let report = try await Salvager().salvage(file)
+        let report = try await Salvager().salvage(file, evenDamaged: false)
         reports.append(report)
         broadcast.send(.recovered(report))
       } catch {

@@ -9,6 +9,8 @@ struct UnfinishedRecording: Sendable {
   let media: MediaFile
   /// False for a file that a player takes as it is.
   let needsCompletion: Bool
+  /// Bytes that hold frames behind a damaged place, which cannot be read.
+  let unreadBytes: UInt64
 
   /// - Throws: `notReadable`.
   init(_ file: URL) throws(CaptureError) {
@@ -23,6 +25,8 @@ struct UnfinishedRecording: Sendable {
     let isMatroska = [.mkv, .webm].contains(media.container)
     let isOrdinary = isMatroska ? media.layout.parts.contains("Cues") : media.layout.isWhole
     needsCompletion = !isOrdinary || whole.count < media.frames.count
+    // Where that cannot be told, nothing may be removed.
+    unreadBytes = needsCompletion ? (try? media.unreadBytes(in: file)) ?? size : 0
     media.frames = Array(whole.drop { !$0.isKey })
     guard !media.frames.isEmpty else {
       throw CaptureError(.notReadable, "\(name) holds no whole picture: there is nothing to complete.")
@@ -47,12 +51,21 @@ struct UnfinishedRecording: Sendable {
   /// Those of earlier runs in a folder. One that a process has open is not, and neither is one that was written to a
   /// moment ago, as /proc does not show the files of other users.
   static func all(in folder: URL, before now: Date = Date()) -> [URL] {
+    closed(in: folder) { now.timeIntervalSince($0) > quiet }
+  }
+
+  /// Those that nobody is seen to write, and that were written to a moment ago.
+  static func recent(in folder: URL, before now: Date = Date()) -> [URL] {
+    closed(in: folder) { now.timeIntervalSince($0) <= quiet }
+  }
+
+  private static func closed(in folder: URL, modified isWanted: (Date) -> Bool) -> [URL] {
     let keys: [URLResourceKey] = [.contentModificationDateKey, .isRegularFileKey]
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)) ?? []
     return files.filter { file in
       guard file.lastPathComponent.contains(#/\.recording(-\d+)?\.[A-Za-z0-9]+$/#),
         let values = try? file.resourceValues(forKeys: Set(keys)), values.isRegularFile == true,
-        let modified = values.contentModificationDate, now.timeIntervalSince(modified) > quiet
+        let modified = values.contentModificationDate, isWanted(modified)
       else { return false }
       return NodeHolders(of: [file.resolvingSymlinksInPath().path(percentEncoded: false)]).read().isEmpty
     }.sorted { $0.path() < $1.path() }

@@ -20,6 +20,8 @@ package enum BusMessage: Sendable, Hashable {
   case asyncDone
   /// The program's own, behind whatever the pipeline has said before: a stream has ended where the program takes it.
   case streamEnded(sink: String)
+  /// The program's own: a source has negotiated anew, for whatever reason.
+  case negotiatedAgain
   /// By GStreamer's name for the type, as `stream-start`.
   case other(type: String)
 }

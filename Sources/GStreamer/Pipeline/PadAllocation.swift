@@ -7,13 +7,15 @@ extension Pad {
   /// more queued in the driver, so that a busy machine may keep it waiting longer before the camera loses a frame.
   ///
   /// Adds to what downstream has answered; the size of each buffer stays the source's.
+  /// - Parameter asked: called on a streaming thread each time, as a source does it with each start and each negotiation.
   @discardableResult
-  package func requireBuffers(atLeast count: Int) -> PadObservation {
+  package func requireBuffers(atLeast count: Int, asked: @escaping @Sendable () -> Void = {}) -> PadObservation {
     let afterTheAnswer = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PULL.rawValue
     return unsafe observe(afterTheAnswer) { info in
       guard let query = unsafe gst_pad_probe_info_get_query(info),
         unsafe query.pointee.type == GST_QUERY_ALLOCATION
       else { return GST_PAD_PROBE_OK }
+      asked()
       if unsafe gst_query_get_n_allocation_pools(query) == 0 {
         unsafe gst_query_add_allocation_pool(query, nil, 0, guint(clamping: count), 0)
         return GST_PAD_PROBE_OK

@@ -40,6 +40,23 @@ final class FileBytes {
     return read.count == bytes ? read.reduce(0) { $0 << 8 | UInt64($1) } : nil
   }
 
+  /// The first place of some bytes, from another one on.
+  func place(of pattern: [UInt8], from start: UInt64) -> UInt64? {
+    var place = start
+    while place < size {
+      let chunk = read(at: place, count: 1 << 20)
+      guard chunk.count >= pattern.count else { return nil }
+      var next = 0
+      while let index = chunk[next...].firstIndex(of: pattern[0]) {
+        if chunk[index...].starts(with: pattern) { return place + UInt64(index) }
+        next = index + 1
+      }
+      // What stands across the border is found in the next chunk.
+      place += UInt64(chunk.count - pattern.count + 1)
+    }
+    return nil
+  }
+
   private func load(_ offset: UInt64, _ count: Int) -> [UInt8] {
     guard (try? handle.seek(toOffset: offset)) != nil, let data = try? handle.read(upToCount: count) else { return [] }
     return [UInt8](data)

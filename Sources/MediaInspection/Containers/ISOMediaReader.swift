@@ -124,7 +124,38 @@ struct ISOMediaReader {
       parts: parts, isIndexFirst: data.map { movie.offset < $0.offset } ?? true,
       fragments: top.count { $0.kind == "moof" },
       isTruncated: (top.last?.isTruncated ?? false) || frames.contains(where: isBeyondEnd),
-      hasFragmentIndex: top.contains { $0.kind == "mfra" })
+      hasFragmentIndex: top.contains { $0.kind == "mfra" },
+      otherTracks: max(0, bytes.children(of: movie).count { $0.kind == "trak" } - 1), readEnd: readEnd,
+      skippedBytes: top.filter { $0.kind == "moof" && !$0.isTruncated && isDamaged($0) }.reduce(0) { $0 + $1.size })
+  }
+
+  /// A length of 0 makes a box last to the end of the file, a wrong one beyond it, and zeros are no kind.
+  private var readEnd: UInt64? {
+    if let odd = top.first(where: isOdd) { return odd.offset }
+    let end = top.last?.end ?? 0
+    return end < bytes.size ? end : nil
+  }
+
+  private func isOdd(_ box: Box) -> Bool {
+    box.isTruncated || bytes.number(at: box.offset, bytes: 4) == 0
+      || !box.kind.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  /// The index of a fragment may be damaged, and lead to the next one nevertheless.
+  private func isDamaged(_ fragment: Box) -> Bool {
+    let parts = bytes.children(of: fragment)
+    return parts.contains(where: isOdd)
+      || parts.contains { $0.kind == "traf" && bytes.children(of: $0).contains(where: isOdd) }
+  }
+
+  /// The next fragment behind a box that cannot be read: its `moof` begins with an `mfhd`, as chance does not.
+  static func fragment(in bytes: FileBytes, from start: UInt64) -> UInt64? {
+    var place = start + 8
+    while let found = bytes.place(of: Array("moof".utf8), from: place) {
+      if bytes.read(at: found + 8, count: 4) == Array("mfhd".utf8) { return found - 4 }
+      place = found + 1
+    }
+    return nil
   }
 
   /// A box may last to the end of the file, wherever that is.

@@ -15,6 +15,8 @@ struct MatroskaReader {
     var start: UInt64
     var end: UInt64
     var isTruncated: Bool
+    /// It does not say where it ends.
+    var isUnknown: Bool
   }
 
   private struct Track {
@@ -32,6 +34,10 @@ struct MatroskaReader {
     var track: UInt64 = 0
     var frames: [MediaFile.Frame] = []
     var othersEnd: Int64 = 0
+    /// Where the blocks cease to make sense.
+    var readEnd: UInt64?
+    /// Bytes of damaged clusters behind which the next one is found nevertheless.
+    var skipped: UInt64 = 0
   }
 
   private let bytes: FileBytes
@@ -49,7 +55,8 @@ struct MatroskaReader {
     let isUnknown = size == (UInt64(1) << UInt64(7 * sizeLength)) - 1
     let isTruncated = isUnknown ? false : size > end - start
     return Element(
-      id: id, start: start, end: isUnknown || isTruncated ? end : start + size, isTruncated: isTruncated)
+      id: id, start: start, end: isUnknown || isTruncated ? end : start + size, isTruncated: isTruncated,
+      isUnknown: isUnknown)
   }
 
   private func variableNumber(at offset: UInt64, keepsMarker: Bool) -> (value: UInt64, length: Int)? {
@@ -94,6 +101,7 @@ struct MatroskaReader {
     var track: Track?
     var blocks = Blocks()
     var parts: [String] = []
+    var otherTracks = 0
     var isTruncated = segment.isTruncated
     var place = segment.start
     while let part = element(at: place, within: segment.end) {
@@ -106,17 +114,20 @@ struct MatroskaReader {
         }
       case ID.tracks:
         track = track ?? readTracks(part)
+        otherTracks = max(otherTracks, children(of: part).count { $0.id == 0xAE } - 1)
         blocks.track = track?.number ?? 0
       case ID.cluster where track != nil:
         place = readCluster(part, &blocks)
         if parts.last != "Cluster" { parts.append("Cluster") }
         continue
+      case let id where MatroskaReader.name(id).hasPrefix("0x"): blocks.readEnd = blocks.readEnd ?? place
       default: break
       }
       let name = MatroskaReader.name(part.id)
       if parts.last != name { parts.append(name) }
       place = part.end
     }
+    if place < segment.end { blocks.readEnd = blocks.readEnd ?? place }
     guard let track else {
       let reason = "the file has no track of pictures"
       throw isTruncated ? .noVideo(reason) : .noRecording(reason)
@@ -128,13 +139,14 @@ struct MatroskaReader {
       movieDuration: duration.map { $0 * scale / 1e9 }, trackDuration: nil,
       othersEnd: Double(blocks.othersEnd) * scale / 1e9,
       layout: MediaFile.Layout(
-        parts: parts, isIndexFirst: parts.prefix(clusters).contains("Cues"), fragments: 0, isTruncated: isTruncated))
+        parts: parts, isIndexFirst: parts.prefix(clusters).contains("Cues"), fragments: 0, isTruncated: isTruncated,
+        otherTracks: otherTracks, readEnd: blocks.readEnd, skippedBytes: blocks.skipped))
   }
 
   private static func name(_ id: UInt64) -> String {
     [
       ID.info: "Info", ID.tracks: "Tracks", ID.cluster: "Cluster", ID.cues: "Cues", 0x114D_9B74: "SeekHead",
-      0xEC: "Void",
+      0xEC: "Void", 0xBF: "CRC-32",
       0x1254_C367: "Tags", 0x1941_A469: "Attachments", 0x1043_A770: "Chapters",
     ][id] ?? "0x\(String(id, radix: 16))"
   }
@@ -208,6 +220,7 @@ struct MatroskaReader {
   /// - Returns: where the cluster ends: one of unknown size ends with the next part of the segment.
   private func readCluster(_ cluster: Element, _ blocks: inout Blocks) -> UInt64 {
     var (time, place) = (Int64(0), cluster.start)
+    var damage: UInt64?
     while let item = element(at: place, within: cluster.end) {
       switch item.id {
       case 0xE7: time = Int64(clamping: unsigned(item))
@@ -219,19 +232,47 @@ struct MatroskaReader {
           let isReferring = parts.contains { $0.id == 0xFB }
           readBlock(block, time, isSimple: false, duration: duration, isReferring: isReferring, &blocks)
         }
-      case ID.cluster, ID.cues, ID.info, ID.tracks, 0x1254_C367, 0x114D_9B74, 0x1941_A469: return place
+      case ID.cluster, ID.cues, ID.info, ID.tracks, 0x1254_C367, 0x114D_9B74, 0x1941_A469:
+        if let damage { blocks.skipped += place - damage }
+        return place
       default: break
       }
+      if item.isTruncated || item.isUnknown || !MatroskaReader.inClusters.contains(item.id) { damage = damage ?? place }
       place = item.end
     }
+    note(damage ?? (place < cluster.end ? place : nil), in: cluster, &blocks)
     return max(place, cluster.end == bytes.size ? place : cluster.end)
+  }
+
+  /// Position, PrevSize, SilentTracks, Void and CRC-32 beside times and blocks (RFC 9559, 5.1.3).
+  private static let inClusters: Set<UInt64> = [0xE7, 0xA3, 0xA0, 0xA7, 0xAB, 0xAF, 0x5854, 0xEC, 0xBF]
+
+  /// Behind a damaged cluster that says its length the next one can be read; behind another all is lost to sight.
+  private func note(_ damage: UInt64?, in cluster: Element, _ blocks: inout Blocks) {
+    guard let damage else { return }
+    if cluster.isUnknown || cluster.isTruncated {
+      blocks.readEnd = blocks.readEnd ?? damage
+    } else {
+      blocks.skipped += cluster.end - damage
+    }
+  }
+
+  /// The next cluster from a place on that cannot be read: one begins with its time, as chance seldom does.
+  static func cluster(in bytes: FileBytes, from start: UInt64) -> UInt64? {
+    var place = start
+    while let found = bytes.place(of: [0x1F, 0x43, 0xB6, 0x75], from: place) {
+      let length = bytes.number(at: found + 4, bytes: 1).map { UInt8($0).leadingZeroBitCount + 1 } ?? 9
+      if let first = bytes.number(at: found + 4 + UInt64(length), bytes: 1), inClusters.contains(first) { return found }
+      place = found + 1
+    }
+    return nil
   }
 
   private func readBlock(
     _ block: Element, _ time: Int64, isSimple: Bool, duration: Int64?, isReferring: Bool, _ blocks: inout Blocks
   ) {
-    guard let (number, length) = variableNumber(at: block.start, keepsMarker: false), !block.isTruncated,
-      let head = bytes.number(at: block.start + UInt64(length), bytes: 3)
+    guard let (number, length) = variableNumber(at: block.start, keepsMarker: false),
+      !block.isTruncated, !block.isUnknown, let head = bytes.number(at: block.start + UInt64(length), bytes: 3)
     else { return }
     let (offset, flags) = (Int64(Int16(truncatingIfNeeded: head >> 8)), head & 0xFF)
     let start = block.start + UInt64(length) + 3

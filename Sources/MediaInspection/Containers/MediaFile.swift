@@ -36,6 +36,12 @@ public struct MediaFile: Sendable, Hashable {
     public var isTruncated: Bool
     /// True where the index of fragments (`mfra`) is there, which is written last.
     public var hasFragmentIndex = false
+    /// Tracks beside the one of pictures that is read: sound, other pictures, subtitles.
+    public var otherTracks = 0
+    /// Where the parts cease to make sense, or the last one is cut off; `nil` where all of the file was read.
+    public var readEnd: UInt64?
+    /// Bytes before it that had to be passed over, as they are damaged.
+    public var skippedBytes: UInt64 = 0
   }
 
   public var container: Container
@@ -99,6 +105,16 @@ public struct MediaFile: Sendable, Hashable {
   /// The bytes of a frame as the container has them; fewer where the file ends before.
   public static func bytes(of frame: Frame, in file: URL) throws(InspectionError) -> [UInt8] {
     try FileBytes(file).read(at: frame.offset, count: min(frame.size, 64 << 20))
+  }
+
+  /// Bytes that hold frames, and that reading did not come to: a damaged place stands before them. 0 for a file that
+  /// only ends in the middle of its last fragment.
+  package func unreadBytes(in file: URL) throws(InspectionError) -> UInt64 {
+    guard let end = layout.readEnd else { return layout.skippedBytes }
+    let bytes = try FileBytes(file)
+    let isMatroska = [.mkv, .webm].contains(container)
+    let next = isMatroska ? MatroskaReader.cluster(in: bytes, from: end) : ISOMediaReader.fragment(in: bytes, from: end)
+    return layout.skippedBytes + (next.map { bytes.size - $0 } ?? 0)
   }
 
   /// Frames that begin with nothing but zeros, as no frame of these codecs does: a hole that a full disk, a dead card or

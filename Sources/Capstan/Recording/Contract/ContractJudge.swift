@@ -6,6 +6,10 @@ struct ContractJudge: Sendable {
   let agreedRate: Double?
   let files: [MeasuredFile]
   let ledger: LedgerReport
+  /// Counts as there.
+  var removed = RemovedFiles()
+  /// `nil` where nobody looked.
+  var recoveryPoint: RecoveryReport?
 
   /// Rates that are off by more than this share are told.
   static let rateTolerance = 0.01
@@ -26,13 +30,18 @@ struct ContractJudge: Sendable {
     return duration > 0 ? Double(frames) * 1e9 / Double(duration) : nil
   }
 
+  /// With what was taken away on purpose.
+  private var recordedFrames: Int { frames + removed.frames }
+  /// Nanoseconds.
+  private var recordedDuration: Int64 { duration + removed.duration }
+
   /// Nanoseconds.
   private var period: Int64 { rate.map { Int64(1e9 / $0) } ?? 0 }
 
   var breaches: [ContractBreach] {
-    guard !files.isEmpty else { return ledger.written > 0 ? [lost].compactMap { $0 } : [] }
+    guard !files.isEmpty else { return ledger.written > 0 ? [lost, recovery].compactMap { $0 } : [] }
     return [size, rateBreach, codec].compactMap { $0 } + range
-      + [bitRateBreach, durationBreach, framesBreach, lost].compactMap { $0 }
+      + [bitRateBreach, durationBreach, framesBreach, lost, recovery].compactMap { $0 }
   }
 
   private var size: ContractBreach? {
@@ -88,19 +97,20 @@ struct ContractJudge: Sendable {
   /// Times waver by less than a frame.
   private var durationBreach: ContractBreach? {
     guard let asked = ask.duration, !ask.wasStopped else { return nil }
-    let isEndedByFrames = ask.frames.map { frames >= $0 } ?? false
-    guard abs(duration - asked) > period, !(isEndedByFrames && duration < asked) else { return nil }
-    return ContractBreach(.duration, asked: seconds(asked), got: seconds(duration))
+    let (got, isEndedByFrames) = (recordedDuration, ask.frames.map { recordedFrames >= $0 } ?? false)
+    guard abs(got - asked) > period, !(isEndedByFrames && got < asked) else { return nil }
+    return ContractBreach(.duration, asked: seconds(asked), got: seconds(got))
   }
 
   /// Of those that the recorder says it has written, all have to be there.
   private var framesBreach: ContractBreach? {
-    if frames != ledger.written {
-      return ContractBreach(.frames, asked: "the \(ledger.written) written", got: "\(frames)")
+    let got = recordedFrames
+    if got != ledger.written {
+      return ContractBreach(.frames, asked: "the \(ledger.written) written", got: "\(got)")
     }
-    guard let asked = ask.frames, !ask.wasStopped, frames != asked else { return nil }
-    let isEndedByTime = ask.duration.map { duration >= $0 - period } ?? false
-    return isEndedByTime && frames < asked ? nil : ContractBreach(.frames, asked: "\(asked)", got: "\(frames)")
+    guard let asked = ask.frames, !ask.wasStopped, got != asked else { return nil }
+    let isEndedByTime = ask.duration.map { recordedDuration >= $0 - period } ?? false
+    return isEndedByTime && got < asked ? nil : ContractBreach(.frames, asked: "\(asked)", got: "\(got)")
   }
 
   private var lost: ContractBreach? {
@@ -109,6 +119,14 @@ struct ContractJudge: Sendable {
     if ledger.difference > 0 { causes.append("without a cause \(ledger.difference)") }
     let total = ledger.lost.total + max(0, ledger.difference)
     return ContractBreach(.lost, asked: "none", got: "\(total) (\(causes.joined(separator: ", ")))")
+  }
+
+  /// Rounded up to the millisecond, so that what is too long never reads as what was asked.
+  private var recovery: ContractBreach? {
+    guard let point = recoveryPoint, !point.isHeld else { return nil }
+    let (whole, rest) = point.worst.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let worst = (whole + (rest > 0 ? 1 : 0)) * 1_000_000
+    return ContractBreach(.recoveryPoint, asked: seconds(point.asked.nanoseconds), got: seconds(worst))
   }
 
   private func text(_ value: Double) -> String {
@@ -139,6 +157,7 @@ extension RecordingContract {
       "recorder", "index", asked: ask.frames, declared: judge.ledger.written,
       measured: files.isEmpty ? nil : judge.frames)
     self.files = files
+    removed = judge.removed.files > 0 ? judge.removed : nil
     breaches = judge.breaches
   }
 }

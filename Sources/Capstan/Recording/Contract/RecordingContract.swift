@@ -31,6 +31,8 @@ public struct RecordingContract: Sendable, Hashable {
   public var frames: Term<Int>
   /// What the files are, each read from its own bytes.
   public var files: [MeasuredFile]
+  /// What the recording took away itself to make room, which no term was measured on; `nil` for nothing.
+  public var removed: RemovedFiles?
   /// Where what was got is not what was asked; empty for a contract that was kept.
   public var breaches: [ContractBreach] = []
   /// True where a breach makes the recording a failure: `MovieFileOutput.isStrict`.
@@ -40,7 +42,7 @@ public struct RecordingContract: Sendable, Hashable {
 /// A difference between what was asked and what was got.
 public struct ContractBreach: Sendable, Hashable, Encodable, CustomStringConvertible {
   public enum Term: String, Sendable, Hashable, CaseIterable, Encodable {
-    case size, rate, range, codec, bitRate, duration, frames, lost
+    case size, rate, range, codec, bitRate, duration, frames, lost, recoveryPoint
   }
 
   public var what: Term
@@ -57,7 +59,9 @@ public struct ContractBreach: Sendable, Hashable, Encodable, CustomStringConvert
 }
 
 extension RecordingContract: Encodable {
-  private enum CodingKeys: CodingKey { case size, rate, range, codec, bitRate, duration, frames, files, binding }
+  private enum CodingKeys: CodingKey {
+    case size, rate, range, codec, bitRate, duration, frames, files, removed, binding
+  }
 
   /// Breaches stand by themselves in a report.
   public func encode(to encoder: any Encoder) throws {
@@ -70,6 +74,7 @@ extension RecordingContract: Encodable {
     try container.encode(duration, forKey: .duration)
     try container.encode(frames, forKey: .frames)
     try container.encode(files, forKey: .files)
+    try container.encodeIfPresent(removed, forKey: .removed)
     try container.encode(isBinding, forKey: .binding)
   }
 }

@@ -13,7 +13,7 @@ extension Recording {
     let judge = ContractJudge(
       ask: ask, agreedRate: rates.count > 1 ? nil : report.mode.frameRate?.value,
       files: await measured(report.files.compactMap(\.file)),
-      ledger: report.ledger)
+      ledger: report.ledger, removed: removed(of: report.files), recoveryPoint: report.recoveryPoint)
     var contract = RecordingContract(judge, encodedBitRate: ask.bitRate)
     contract.isBinding = output.isStrict
     report.contract = contract
@@ -25,12 +25,18 @@ extension Recording {
     }
   }
 
+  /// Without a limit on what is kept, whatever is not there is missing.
+  private func removed(of reports: [FileReport]) -> RemovedFiles {
+    guard let keep = output.segments?.keep, keep != KeepRule() else { return RemovedFiles() }
+    return RemovedFiles(of: reports) { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
+  }
+
   /// Of many files, pictures of the first and the last are decoded; of the others the index is read. What was taken away
   /// to make room is not there to be measured.
-  private func measured(_ files: [URL]) async -> [MeasuredFile] {
+  private func measured(_ all: [URL]) async -> [MeasuredFile] {
+    let files = all.filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
     var found: [MeasuredFile] = []
     for (number, file) in files.enumerated() {
-      guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { continue }
       let isAtEdge = number == 0 || number == files.count - 1
       let inspector = RecordingInspector(file: file, decodesPictures: isAtEdge)
       do throws(CaptureError) {

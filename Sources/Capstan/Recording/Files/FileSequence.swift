@@ -19,6 +19,9 @@ final class FileSequence: Sendable {
     var finished: @Sendable (FileReport, _ next: URL) -> Void
     /// A file is as large or as long as it may be or shall be, and the recording goes on in the next.
     var isGrown: @Sendable (_ next: URL) -> Void
+    /// No further frame is taken, as the next file cannot be begun and this one cannot hold it.
+    /// The time is that of the last frame that was taken.
+    var isStuck: @Sendable (CaptureError, _ last: Int64?) -> Void
     /// No further frame is taken, as the recording would be larger than it may be; the time is that of the last frame to
     /// be shown.
     var isFull: @Sendable (_ last: Int64?) -> Void
@@ -184,7 +187,7 @@ final class FileSequence: Sendable {
       return
     case .change:
       listener.warn(FileSequence.change(to: sample, from: state.withLock(\.latest)))
-      _ = split(before: sample)
+      _ = split(before: sample, isChange: true)
       return
     }
     state.withLock { $0.latest = sample }
@@ -276,7 +279,8 @@ final class FileSequence: Sendable {
   }
 
   /// Where the next file cannot be begun, this one goes on: nothing is lost.
-  private func split(before sample: MediaSample) -> Bool {
+  /// - Parameter isChange: whether this one cannot hold the frame: then it ends here.
+  private func split(before sample: MediaSample, isChange: Bool = false) -> Bool {
     let old = current
     do {
       let next = try makeNext(old.number + 1)
@@ -298,6 +302,14 @@ final class FileSequence: Sendable {
       askForKeyFrame(after: time)
       next.writer.write(sample)
       return true
+    } catch  where isChange {
+      let last = state.withLock { state in
+        (state.isFull, state.newest) = (true, state.latest?.pts)
+        return state.newest
+      }
+      listener.isStuck(error as? CaptureError ?? CaptureError(.notWritable, "\(error)"), last)
+      listener.surplus()
+      return false
     } catch {
       state.withLock { state in
         state.hasFailedToSplit = true

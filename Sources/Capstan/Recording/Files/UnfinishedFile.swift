@@ -1,11 +1,12 @@
 /// Reads how much of an unfinished recording can be played, box by box or cluster by cluster, without decoding it.
 
 import Foundation
+import MediaInspection
 
 /// A recording whose muxer did not get to its end: an MP4 in fragments (ISO/IEC 14496-12, 8.8) or a Matroska file in
 /// clusters (RFC 9559).
 struct UnfinishedFile: Sendable {
-  /// Frames in fragments that are there to their last byte; `nil` where the format does not tell without decoding.
+  /// Frames in fragments, or in blocks, that are there to their last byte; `nil` where the file cannot be read.
   private(set) var frames: Int? = 0
   /// True where a player finds at least one picture.
   private(set) var isPlayable = false
@@ -16,10 +17,23 @@ struct UnfinishedFile: Sendable {
     defer { try? handle.close() }
     let head = UnfinishedFile.read(handle, at: 0, count: 4)
     if head == [0x1A, 0x45, 0xDF, 0xA3] {
-      frames = nil
-      isPlayable = size > 4096
+      readBlocks(file, size: size)
     } else {
       readBoxes(handle, size: size)
+    }
+  }
+
+  /// A cluster may end anywhere: each block in it is a frame by itself.
+  private mutating func readBlocks(_ file: URL, size: UInt64) {
+    do throws(InspectionError) {
+      let count = try MediaFile(contentsOf: file).frames.count
+      (frames, isPlayable) = (count, count > 0)
+    } catch {
+      switch error {
+      case .noVideo, .noRecording: break
+      // Nobody knows what is in it: it is kept.
+      case .unreadable, .unknownContainer: (frames, isPlayable) = (nil, size > 4096)
+      }
     }
   }
 

@@ -33,6 +33,12 @@ struct CameraAbsences: Sendable {
     all[last].places = placement.gaps.first { $0.cause == .absent }?.places ?? placement.place..<placement.place
   }
 
+  /// The recording ends in it.
+  mutating func lasts(for places: Range<Int>) {
+    guard isOpen, let last = all.indices.last else { return }
+    all[last].places = places
+  }
+
   /// A frame came that the recording cannot go on with.
   mutating func extend(by place: Int, at pts: Int64) {
     guard let last = all.indices.last, all[last].end != nil else { return }

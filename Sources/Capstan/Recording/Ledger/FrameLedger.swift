@@ -66,6 +66,8 @@ final class FrameLedger: Sendable {
     /// Of the last frame that was kept from the decoder, as it is damaged.
     var refusedPTS: Int64?
     var isFull = false
+    /// Whether the latest captured frame is behind the end, and not even needed to know that.
+    var isBeyondEnd = false
     /// Whether frames are left out until one comes that builds on no other.
     var awaitsKeyFrame: Bool
     var absences = CameraAbsences()
@@ -112,12 +114,17 @@ final class FrameLedger: Sendable {
       for gap in placement.gaps {
         state.losses.add(gap.places, at: gap.cause == .driver ? .driver : .absent, of: state.recorded)
       }
-      if !state.isFull {
-        state.queued.append(Passenger(pts: state.grid.lastPTS ?? 0, place: placement.place))
-      }
+      let newcomer = Passenger(pts: state.grid.lastPTS ?? 0, place: placement.place)
+      // In a pause the recording's time is not known; the first that there is no room for closes the gate.
+      state.isBeyondEnd = state.pauses.isEmpty && surplus(of: newcomer, state) ?? 0 > 0
+      if !state.isFull, !state.isBeyondEnd { state.queued.append(newcomer) }
       return placement.gaps.reduce(0) { $0 + ($1.cause == .absent && wasAway ? 0 : $1.places.count) }
     }
   }
+
+  /// Whether the frame that was captured last need not wait for the encoder: where that is slow, what is behind the end
+  /// would take the room of what is not.
+  var isBeyondEnd: Bool { state.withLock(\.isBeyondEnd) }
 
   /// The camera has gone; the numbers of its frames begin anew when it is back, and those that it would have made are
   /// `absent`.
@@ -194,7 +201,7 @@ final class FrameLedger: Sendable {
       guard !state.isFull, !state.isPaused, let duration = limit.duration, let first = state.first,
         timeline.recorded(time) - timeline.recorded(first.pts) >= duration
       else { return false }
-      state.close(at: (state.grid.lastPlace ?? 0) + 1)
+      state.close(at: state.absent(until: timeline.captured(timeline.recorded(first.pts) + duration)))
       return true
     }
     if becameFull { onFull(.duration) }

@@ -67,6 +67,17 @@ extension FrameLedger.State {
     recorded.end = max(place, last.map { $0.place + 1 } ?? place)
   }
 
+  /// The camera does not come back: all that it would have made until then is missing.
+  /// - Parameter time: of the capture.
+  /// - Returns: the first place behind that.
+  mutating func absent(until time: Int64) -> Int {
+    let next = (grid.lastPlace ?? -1) + 1
+    let missing = next..<max(next, grid.place(at: time))
+    losses.add(missing, at: .absent, of: recorded)
+    absences.lasts(for: missing)
+    return missing.upperBound
+  }
+
   /// - Parameter pts: of the last frame; `nil` for the last that was accepted, where there is no end yet.
   mutating func end(after pts: Int64?) {
     if isFull, pts == nil { return }

@@ -23,6 +23,8 @@ final class CaptureStage: Sendable {
     case failed(ElementFailure, RecordingMachine.Place)
     /// Whatever the camera has sent is encoded and handed over.
     case ended
+    /// The source has been started anew by itself, as v4l2src does when the driver tells of another signal.
+    case negotiatedAgain
   }
 
   /// Of this connection: its source may be another node than that of the first.
@@ -96,6 +98,7 @@ final class CaptureStage: Sendable {
     let behindEncoder = plan.behindEncoder
     for await message in product.pipeline.bus.messages {
       switch message {
+      case .negotiatedAgain: handle(.negotiatedAgain)
       case .latency: _ = product.pipeline.recalculateLatency()
       case .error(let failure): if let place = place(of: failure, behindEncoder) { handle(.failed(failure, place)) }
       case .streamEnded(let sink):

@@ -26,12 +26,15 @@ struct FrameTaps {
 
   /// - Parameter onCaps: called on a streaming thread with the caps that the encoder gets.
   func attach(onCaps: @escaping @Sendable (Caps) -> Void) throws(CaptureError) {
-    product.elements[NodeName.source]?.pad("src")?.requireBuffers(atLeast: driverBuffers)
+    let (negotiations, bus) = (Counter(), product.pipeline.bus)
+    product.elements[NodeName.source]?.pad("src")?.requireBuffers(atLeast: driverBuffers) {
+      if negotiations.next() > 1 { bus.post(.negotiatedAgain) }
+    }
     try pad(NodeName.captureQueue, "sink").stampBuffers(by: product.pipeline)
     let (ledger, rates) = (ledger, rates)
     try pad(NodeName.captureQueue, "sink").observeBuffers(inspecting: .repetition) { frame in
       rates.add(frame, missing: ledger.captured(frame))
-      return .pass
+      return ledger.isBeyondEnd ? .drop : .pass
     }
     // Frames that wait are copied once half of the driver's buffers are among them, or it would lose what comes next.
     // What goes to the file is always copied: a muxer keeps its last frame, and a driver whose buffers are not all back
@@ -104,4 +107,11 @@ struct FrameTaps {
     }
     return pad
   }
+}
+
+private final class Counter: Sendable {
+  private let count = Atomic(0)
+
+  /// From 1.
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
