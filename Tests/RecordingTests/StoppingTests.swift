@@ -94,7 +94,6 @@ extension LiveTests {
       #expect(check.isOrdinaryMP4 && check.frames?.unreadable == 0 && check.frames?.count ?? 0 > 10)
     }
 
-    /// A reader that goes away must not take the recording with it.
     /// What is said goes nowhere, and is not what is recorded.
     @Test(arguments: ["--events", "--json"]) func nowhereToSayIt(_ option: String) async throws {
       let file = folder.file("a.mp4").path(percentEncoded: false)
@@ -118,6 +117,7 @@ extension LiveTests {
           == .typeCharacterSpecial)
     }
 
+    /// A reader that goes away must not take the recording with it.
     @Test func closedEventPipe() async throws {
       let file = folder.file("a.mp4").path(percentEncoded: false)
       let command =
